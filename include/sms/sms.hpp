@@ -1,0 +1,19 @@
+#pragma once
+
+/// Everything of `sms::sdk` in one include.
+
+#include <sms/adapter.hpp>
+#include <sms/client.hpp>
+#include <sms/encoding.hpp>
+#include <sms/error.hpp>
+#include <sms/idempotency.hpp>
+#include <sms/message.hpp>
+#include <sms/operator_store.hpp>
+#include <sms/phone_number.hpp>
+#include <sms/providers/telnyx.hpp>
+#include <sms/providers/twilio.hpp>
+#include <sms/redaction.hpp>
+#include <sms/result.hpp>
+#include <sms/stores/memory.hpp>
+#include <sms/stores/sqlite.hpp>
+#include <sms/version.hpp>
