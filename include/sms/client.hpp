@@ -7,6 +7,7 @@
 #include <sms/hooks.hpp>
 #include <sms/idempotency.hpp>
 #include <sms/message.hpp>
+#include <sms/retry.hpp>
 #include <sms/transport.hpp>
 #include <sms/validation.hpp>
 
@@ -43,13 +44,6 @@ enum class Fallback {
   on_known_rejection  ///< After a proved, fallback-eligible rejection: the next adapter that can send the message.
 };
 
-/// Same-adapter retries, only after `rate_limited`.
-struct RetryOptions {
-  int max_attempts = 2;  ///< Counts the first; 1 to 100.
-  std::chrono::milliseconds base_delay{500};
-  std::chrono::milliseconds max_delay{10'000};  ///< A longer Retry-After ends the retries.
-};
-
 struct IdempotencyOptions {
   std::shared_ptr<IdempotencyStore> store;
   std::chrono::milliseconds ttl = std::chrono::hours(24);  ///< Must outlast the longest retry window of your queue.
@@ -58,6 +52,8 @@ struct IdempotencyOptions {
   std::chrono::milliseconds store_timeout{5'000};
   std::chrono::milliseconds finalize_timeout{10'000};
   std::optional<bool> posting_mark = {};  ///< Absent: on where the store is shared between processes.
+  /// When set, a store of another identity is refused: an accidentally empty database would send everything again.
+  std::string expect_store = {};
   InProgress in_progress = {};
 };
 

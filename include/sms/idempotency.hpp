@@ -167,6 +167,8 @@ class IdempotencyStore {
   virtual OperatorStore* operators() noexcept { return nullptr; }
   /// Whether sends through this store write posting marks unless told otherwise: shared stores do.
   virtual bool shared() const noexcept { return false; }
+  /// What tells this very store from another one, drawn when it was first made; empty where it has none.
+  virtual std::string identity() const { return {}; }
 };
 
 /// Base for a store of your own that blocks: its three plain functions run on `executor`. What they throw becomes

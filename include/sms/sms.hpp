@@ -3,10 +3,13 @@
 /// Everything of `sms::sdk` in one include.
 
 #include <sms/adapter.hpp>
+#include <sms/adapter_kit.hpp>
 #include <sms/client.hpp>
 #include <sms/encoding.hpp>
 #include <sms/error.hpp>
+#include <sms/fingerprint.hpp>
 #include <sms/idempotency.hpp>
+#include <sms/keywords.hpp>
 #include <sms/message.hpp>
 #include <sms/operator_store.hpp>
 #include <sms/phone_number.hpp>
@@ -14,6 +17,7 @@
 #include <sms/providers/twilio.hpp>
 #include <sms/redaction.hpp>
 #include <sms/result.hpp>
+#include <sms/retry.hpp>
 #include <sms/stores/memory.hpp>
 #include <sms/stores/sqlite.hpp>
 #include <sms/version.hpp>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <sms/attempt_gate.hpp>
+#include <sms/clock.hpp>
 #include <sms/expected.hpp>
 
 #include <chrono>
@@ -42,6 +43,7 @@ struct HttpExchange {
   std::string body;  ///< Capped by the transport.
   std::string failure;  ///< Why there is no whole answer, for people: no URL, no credential, no body.
   std::chrono::milliseconds duration{0};
+  WallTime at{};  ///< When the exchange ended; set by the adapter, for Retry-After dates.
 
   /// The first header of that name (letter case does not matter), or null.
   const std::string* header(std::string_view name) const noexcept;
