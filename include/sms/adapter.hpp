@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sms {
@@ -34,8 +35,8 @@ struct Capabilities {
   bool short_code_sender = true;
   bool alphanumeric_sender = true;
   bool messaging_service_sender = true;
-  std::size_t max_body = 0;  ///< UTF-16 code units; 0 = no limit.
-  bool body_required = false;  ///< The body may not be empty, not even with media.
+  std::size_t max_body = 0;         ///< UTF-16 code units; 0 = no limit.
+  bool body_required = false;       ///< The body may not be empty, not even with media.
   bool native_idempotency = false;  ///< The provider itself deduplicates by a key. None of ours does.
 };
 
@@ -85,8 +86,8 @@ class Adapter {
   virtual const AdapterInfo& info() const = 0;
   /// What only this adapter knows to be wrong with a message that its capabilities allow. Pure.
   virtual std::vector<ValidationIssue> validate(const AdapterMessage&) const { return {}; }
-  /// Makes one attempt and answers exactly once. `Accepted` and `Rejected` only with proof; throwing, before or instead of
-  /// answering, is `unknown / adapter_exception`.
+  /// Makes one attempt and answers exactly once. `Accepted` and `Rejected` only with proof; throwing, before or instead
+  /// of answering, is `unknown / adapter_exception`.
   virtual void send(AdapterMessage message, SendContext context, Callback<AdapterOutcome> done) = 0;
   /// Whether `send` calls `context.gate->commit()` itself just before something leaves. Where it does not, the client
   /// commits before it calls `send`, and every time-out is an unknown outcome.
@@ -109,8 +110,8 @@ class BlockingAdapter : public Adapter {
 class HttpAdapter : public Adapter {
  public:
   virtual HttpRequest build(const AdapterMessage&, const SendContext&) const = 0;
-  /// Classifies a whole answer with a status of 200 or more. What the transport's evidence already decides (not sent, lost,
-  /// cut short, 1xx, 5xx) never comes here.
+  /// Classifies a whole answer with a status of 200 or more. What the transport's evidence already decides (not sent,
+  /// lost, cut short, 1xx, 5xx) never comes here.
   virtual AdapterOutcome classify(const HttpExchange&, const AdapterMessage&) const = 0;
 
   void send(AdapterMessage message, SendContext context, Callback<AdapterOutcome> done) final;
@@ -120,6 +121,10 @@ class HttpAdapter : public Adapter {
   AdapterOutcome outcome_of(const HttpExchange&, const AdapterMessage&) const;
 
  protected:
+  /// What every outcome with an answer says of it: adapter, status and request ID, redacted.
+  ProviderDetails details_of(const HttpExchange&, const AdapterMessage&) const;
+  /// The response header that names the request at the provider; empty when there is none.
+  virtual std::string_view request_id_header() const { return {}; }
   /// How connections of this adapter are used.
   virtual ConnectionReuse connection_reuse() const { return ConnectionReuse::normal; }
 };
