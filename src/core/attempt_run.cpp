@@ -6,12 +6,13 @@ namespace sms::detail {
 namespace {
 
 std::exception_ptr exception_of(const Error& error) {
-  if (error.cause()) return error.cause();
+  auto thrown = error.cause();
   try {
-    error.raise();
+    if (!thrown) error.raise();
   } catch (...) {
-    return std::current_exception();
+    thrown = std::current_exception();
   }
+  return thrown;
 }
 
 }  // namespace

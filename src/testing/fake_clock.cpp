@@ -79,6 +79,11 @@ void FakeClock::advance(std::chrono::nanoseconds duration) {
   while (auto fire = queue_->take_due(until)) (*fire)();
 }
 
+void FakeClock::sleep(std::chrono::nanoseconds duration) {
+  const std::lock_guard lock(queue_->mutex_);
+  queue_->elapsed_ += duration;
+}
+
 void FakeClock::set_wall(WallTime now) {
   const std::lock_guard lock(queue_->mutex_);
   queue_->wall_offset_ = now.time_since_epoch() - queue_->elapsed_;
