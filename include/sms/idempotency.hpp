@@ -86,7 +86,8 @@ struct Reserved {
 };
 struct Existing {
   IdempotencyRecord record;
-  std::chrono::milliseconds age{0};  ///< Of a reservation, by the store's clock; 0 when its time lies in the future.
+  /// Of a reservation, by the store's clock; 0 when its time lies in the future. Absent: the client takes its own clock.
+  std::optional<std::chrono::milliseconds> age = {};
 };
 using ReserveResult = std::variant<Reserved, Existing>;
 
