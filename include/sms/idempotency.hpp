@@ -173,8 +173,8 @@ class IdempotencyStore {
 };
 
 /// Base for a store of your own that blocks: its three plain functions run on `executor`. What they throw becomes
-/// `StoreUnavailableError`.
-class BlockingIdempotencyStore : public IdempotencyStore {
+/// `StoreUnavailableError`. Work that is under way keeps a store alive that a `shared_ptr` holds.
+class BlockingIdempotencyStore : public IdempotencyStore, public std::enable_shared_from_this<BlockingIdempotencyStore> {
  public:
   explicit BlockingIdempotencyStore(std::shared_ptr<Executor> executor);
 
@@ -187,6 +187,9 @@ class BlockingIdempotencyStore : public IdempotencyStore {
   void finalize(FinalizeRequest request, Callback<FinalizeResult> done) final;
 
  private:
+  template <class T, class Work>
+  void run(const char* operation, Callback<T> done, Work work);
+
   std::shared_ptr<Executor> executor_;
 };
 

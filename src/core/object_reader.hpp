@@ -13,8 +13,8 @@
 
 namespace sms::detail {
 
-// Reads the fields of one object. What is there but cannot be understood goes to the foreign fields, as does, at the
-// end, every field that nobody asked for.
+/// Reads the fields of one object of a record. What is there but cannot be understood goes to the foreign fields, as
+/// does, at the end, every field that nobody asked for. Each reader answers whether the field was there and understood.
 class ObjectReader {
  public:
   ObjectReader(const boost::json::object& object, ForeignFields& foreign) : object_(object), foreign_(foreign) {}
