@@ -1,6 +1,7 @@
 #pragma once
 
 #include <sms/attempt_gate.hpp>
+#include <sms/executor.hpp>
 #include <sms/expected.hpp>
 #include <sms/message.hpp>
 #include <sms/outcome.hpp>
@@ -78,7 +79,7 @@ struct SendContext {
 
 /// Port: one provider's way of sending. An adapter makes no request at construction and reads no environment variable.
 ///
-/// All members are safe from any thread. Outlives every client that has it.
+/// All members are safe from any thread; `send` must not block. Clients share ownership of their adapters.
 class Adapter {
  public:
   virtual ~Adapter() = default;
@@ -91,6 +92,18 @@ class Adapter {
   /// Whether `send` calls `context.gate->commit()` itself just before something leaves. Where it does not, the client
   /// commits before it calls `send`, and every time-out is an unknown outcome.
   virtual bool commits() const { return false; }
+};
+
+/// Base for an adapter of your own that blocks: its plain `send` runs on `executor`. What it throws is
+/// `unknown / adapter_exception`.
+class BlockingAdapter : public Adapter {
+ public:
+  explicit BlockingAdapter(std::shared_ptr<Executor> executor);
+  virtual AdapterOutcome send(const AdapterMessage& message, const SendContext& context) = 0;
+  void send(AdapterMessage message, SendContext context, Callback<AdapterOutcome> done) final;
+
+ private:
+  std::shared_ptr<Executor> executor_;
 };
 
 /// Base of adapters that speak HTTP: two pure functions, tested from values without a network.

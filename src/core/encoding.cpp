@@ -3,6 +3,7 @@
 #include "core/gsm7.hpp"
 #include "core/text.hpp"
 
+#include <algorithm>
 #include <bitset>
 #include <cstring>
 #include <memory>
@@ -13,29 +14,39 @@ namespace {
 using detail::decode_utf8;
 using detail::gsm7_septets;
 
-/// What a byte is: flags, so that a block of bytes is judged by one OR.
-enum : std::uint8_t { basic = 0, extension = 1, other = 2 };
-
-constexpr auto byte_classes = [] {
-  std::array<std::uint8_t, 256> classes{};
-  for (unsigned b = 0; b < classes.size(); ++b) {
-    const int septets = b < 0x80 ? gsm7_septets(b) : 0;
-    classes[b] = septets == 1 ? basic : septets == 2 ? extension : other;
-  }
-  return classes;
+/// Septets of the one-byte characters; 0 for what GSM-7 does not have, and for the bytes of longer ones.
+constexpr auto byte_septets = [] {
+  std::array<std::uint8_t, 256> septets{};
+  for (unsigned b = 0; b < 0x80; ++b) septets[b] = static_cast<std::uint8_t>(gsm7_septets(b));
+  return septets;
 }();
 
-/// Length of the longest prefix without a byte of the classes in `stop`.
-std::size_t run_length(std::string_view text, std::uint8_t stop) noexcept {
-  std::size_t i = 0;
-  for (; i + 8 <= text.size(); i += 8) {
-    std::uint64_t block;
-    std::memcpy(&block, text.data() + i, sizeof block);
-    std::uint8_t seen = 0;
-    for (unsigned shift = 0; shift < 64; shift += 8) seen |= byte_classes[(block >> shift) & 0xFF];
-    if ((seen & stop) != 0) break;
+/// Comparisons instead of the table, so that the compiler can judge many bytes at once.
+constexpr bool is_one_septet(std::uint8_t b) {
+  const auto within = [b](unsigned first, unsigned last) {
+    return static_cast<std::uint8_t>(b - first) <= last - first;
+  };
+  return bool(within(' ', 'Z') | within('a', 'z') | (b == '_') | (b == '\n') | (b == '\r'));
+}
+static_assert([] {
+  for (unsigned b = 0; b < 256; ++b) {
+    if (is_one_septet(static_cast<std::uint8_t>(b)) != (byte_septets[b] == 1)) return false;
   }
-  while (i < text.size() && (byte_classes[static_cast<unsigned char>(text[i])] & stop) == 0) ++i;
+  return true;
+}());
+
+/// Length of a prefix of characters that are one byte and one septet.
+std::size_t plain_run(std::string_view text) noexcept {
+  constexpr std::size_t block = 32;
+  std::size_t i = 0;
+  for (; i + block <= text.size(); i += block) {
+    unsigned char bytes[block];
+    std::memcpy(bytes, text.data() + i, block);
+    std::uint8_t all = 1;
+    for (const unsigned char b : bytes) all &= is_one_septet(b);
+    if (all == 0) break;
+  }
+  while (i < text.size() && byte_septets[static_cast<unsigned char>(text[i])] == 1) ++i;
   return i;
 }
 
@@ -66,11 +77,18 @@ class Packer {
   std::size_t units_ = 0, gaps_ = 0;
 };
 
-/// A set of code points whose size does not depend on how many there are.
+/// A set of code points: the first few stand in a list, which is all that most bodies need.
 class CodePointSet {
  public:
   /// True when it was not in the set.
   bool insert(char32_t code_point) {
+    const auto* end = few_.data() + count_;
+    if (std::find<const char32_t*>(few_.data(), end, code_point) != end) return false;
+    if (count_ < few_.size()) {
+      few_[count_++] = code_point;
+      return true;
+    }
+    if (pages_.empty()) pages_.resize(0x110000 / page_size);
     auto& page = pages_[code_point / page_size];
     if (!page) page = std::make_unique<std::bitset<page_size>>();
     const std::size_t bit = code_point % page_size;
@@ -80,8 +98,10 @@ class CodePointSet {
   }
 
  private:
+  std::array<char32_t, 16> few_;
+  std::size_t count_ = 0;
   static constexpr std::size_t page_size = 4096;
-  std::array<std::unique_ptr<std::bitset<page_size>>, 0x110000 / page_size> pages_;
+  std::vector<std::unique_ptr<std::bitset<page_size>>> pages_;
 };
 
 void append_utf8(std::vector<std::string>& out, std::string_view rest, const detail::Decoded& next) {
@@ -96,7 +116,7 @@ SegmentEstimate estimate_ucs2(std::string_view rest, std::size_t before) {
   packer.add_single(before);
   CodePointSet seen;
   while (!rest.empty()) {
-    const std::size_t run = run_length(rest, other);
+    const std::size_t run = plain_run(rest);
     packer.add_single(run);
     rest.remove_prefix(run);
     if (rest.empty()) break;
@@ -131,7 +151,7 @@ SegmentEstimate estimate_segments(std::string_view body) {
   Packer packer(160, 153);
   std::size_t characters = 0;
   while (!body.empty()) {
-    const std::size_t run = run_length(body, extension | other);
+    const std::size_t run = plain_run(body);
     packer.add_single(run);
     characters += run;
     body.remove_prefix(run);
@@ -156,7 +176,7 @@ SegmentEstimate estimate_segments(std::string_view body) {
 
 bool is_gsm7(std::string_view body) noexcept {
   while (true) {
-    body.remove_prefix(run_length(body, other));
+    body.remove_prefix(plain_run(body));
     if (body.empty()) return true;
     const auto next = decode_utf8(body);
     if (gsm7_septets(next.code_point) == 0) return false;

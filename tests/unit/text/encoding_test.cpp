@@ -60,6 +60,15 @@ TEST(Segments, NonGsmCharactersAreDistinctAndInOrderOfAppearance) {
   EXPECT_THAT(estimate_segments("“日” a “😀日`").non_gsm_characters, ElementsAre("“", "日", "”", "😀", "`"));
 }
 
+TEST(Segments, ManyDistinctCharactersAreEachListedOnce) {
+  std::string body;
+  for (int code_point = 0x4E00; code_point < 0x4E00 + 5000; ++code_point) {
+    body += {static_cast<char>(0xE0 | code_point >> 12), static_cast<char>(0x80 | (code_point >> 6 & 0x3F)),
+             static_cast<char>(0x80 | (code_point & 0x3F))};
+  }
+  EXPECT_EQ(estimate_segments(body + body).non_gsm_characters.size(), 5000u);
+}
+
 TEST(Segments, EachInvalidByteCountsAsOneReplacementCharacter) {
   const auto estimate = estimate_segments("a\xE2\x82");
   EXPECT_EQ(estimate.units, 3);
