@@ -1,5 +1,7 @@
 #include "conformance/vector_file.hpp"
 
+#include "core/json_reading.hpp"
+
 #include <charconv>
 #include <fstream>
 #include <iterator>
@@ -50,10 +52,9 @@ json::value read_json(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error("cannot read " + path.string());
   const std::string text(std::istreambuf_iterator<char>(file), {});
-  json::error_code error;
-  auto value = json::parse(replace_lone_surrogates(text), error);
-  if (error) throw std::runtime_error(path.string() + " is not JSON: " + error.message());
-  return value;
+  auto value = detail::parse_json(replace_lone_surrogates(text));
+  if (!value) throw std::runtime_error(path.string() + " is not JSON");
+  return std::move(*value);
 }
 
 VectorFile read_vectors(const std::filesystem::path& path) {
