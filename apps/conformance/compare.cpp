@@ -1,5 +1,7 @@
 #include "conformance/compare.hpp"
 
+#include "conformance/vector_file.hpp"
+
 #include <algorithm>
 #include <regex>
 
@@ -7,8 +9,6 @@ namespace sms::conformance {
 namespace {
 
 namespace json = boost::json;
-
-double as_double(const json::value& number) { return number.to_number<double>(); }
 
 const json::value* operand(const json::value& pattern, std::string_view name) {
   const auto* object = pattern.if_object();
@@ -25,10 +25,8 @@ bool matches_regex(const json::value& regex, const json::value& value) {
 
 bool same(const json::value& expected, const json::value& got) {
   if (expected.is_string() && expected.get_string() == "<any>") return got.is_string();
-  if (expected.is_number() && got.is_number()) {
-    if (expected.is_int64() && got.is_int64()) return expected.get_int64() == got.get_int64();
-    return as_double(expected) == as_double(got);
-  }
+  const auto number = number_in(expected);
+  if (number && number_in(got)) return *number == *number_in(got);
   if (expected.kind() != got.kind()) return false;
   if (const auto* array = expected.if_array()) {
     return std::ranges::equal(*array, got.get_array(), same);
@@ -45,7 +43,14 @@ bool same(const json::value& expected, const json::value& got) {
 
 bool matches(const json::value& pattern, const json::value& value) {
   if (const auto* regex = operand(pattern, "$matches")) return matches_regex(*regex, value);
-  if (const auto* limit = operand(pattern, "$below")) return value.is_number() && as_double(value) < as_double(*limit);
+  if (const auto* limit = operand(pattern, "$below")) {
+    const auto number = number_in(value);
+    return number && *number < number_in(*limit);
+  }
+  if (const auto* item = operand(pattern, "$contains")) {
+    const auto* array = value.if_array();
+    return array && std::ranges::any_of(*array, [&](const auto& entry) { return matches(*item, entry); });
+  }
   if (const auto* choices = operand(pattern, "$oneOf")) {
     return std::ranges::any_of(choices->as_array(), [&](const auto& choice) { return matches(choice, value); });
   }

@@ -9,7 +9,8 @@ namespace sms::conformance {
 bool same(const boost::json::value& expected, const boost::json::value& got);
 
 /// Whether a value has what a pattern names: its fields (and perhaps others), its items, its words. `{"$matches":
-/// "regex"}` stands for texts, `{"$oneOf": [...]}` for several patterns, `{"$below": n}` for numbers.
+/// "regex"}` stands for texts, `{"$oneOf": [...]}` for several patterns, `{"$below": n}` for numbers,
+/// `{"$contains": pattern}` for arrays with such an item.
 bool matches(const boost::json::value& pattern, const boost::json::value& value);
 
 }  // namespace sms::conformance

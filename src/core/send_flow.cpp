@@ -54,8 +54,9 @@ Task<SendOutcome> SendFlow::run() {
   if (keyed()) {
     if (auto ended = co_await claim()) co_return *std::move(ended);
   }
-  auto refused = co_await ask_policy();
-  const SendOutcome outcome = refused ? *std::move(refused) : co_await send_through_adapters();
+  auto ended = co_await ask_policy();
+  if (!ended) ended = co_await send_through_adapters();
+  const SendOutcome outcome = *std::move(ended);
   if (keyed()) co_await write(engine_, debt_of(outcome));
   if (!silent_) engine_->report_outcome(*flight_, attempts_, outcome);
   watch_late_answer();
