@@ -94,7 +94,7 @@ class Scene {
   json::value play() {
     json::object out;
     try {
-      Client client(std::move(options_));
+      Client client(std::move(options_), nullptr);
       if (abort_after_) {
         clock_->after(*abort_after_, [this] { stop_.request_stop(); });
       }

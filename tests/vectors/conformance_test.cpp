@@ -54,16 +54,16 @@ class Files : public testing::Test {
 
 TEST_F(Files, OfVectorsKeepNumbersAndLoneSurrogatesThatJsonParsersLose) {
   const auto file = read_vectors(write(
-      R"([{"name":"(shared)","input":{
+      R"json([{"name":"(shared)","input":{
   "key" : "value"}},
-          {"name":"n","input":{"big":123456789012345680000,"half":"\ud83d x","pair":"\ud83d\ude00","text":"\\ud83d 1.5"}}])"));
+          {"name":"n","input":{"big":123456789012345680000,"half":"\ud83d x","pair":"\ud83d\ude00","text":"\\ud83d 1.5"}}])json"));
   ASSERT_EQ(file.cases.size(), 1u);
-const auto& input = file.cases[0].input;
-EXPECT_EQ(number_in(input.at("big")), 123456789012345680000.0);
-EXPECT_TRUE(has_lone_surrogate(input.at("half")));
-EXPECT_EQ(input.at("pair"), "😀");
-EXPECT_EQ(input.at("text"), "\\ud83d 1.5");
-EXPECT_EQ(file.shared.at("key"), "value");
+  const auto& input = file.cases[0].input;
+  EXPECT_EQ(number_in(input.at("big")), 123456789012345680000.0);
+  EXPECT_TRUE(has_lone_surrogate(input.at("half")));
+  EXPECT_EQ(input.at("pair"), "😀");
+  EXPECT_EQ(input.at("text"), "\\ud83d 1.5");
+  EXPECT_EQ(file.shared.at("key"), "value");
 }
 
 TEST_F(Files, ThatAreNoVectorsAreRefused) {
