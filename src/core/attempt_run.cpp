@@ -3,21 +3,34 @@
 #include <utility>
 
 namespace sms::detail {
+namespace {
 
-void AttemptRun::start(Adapter& adapter, AdapterMessage message, SendContext context, AttemptGate::Check check) {
+std::exception_ptr exception_of(const Error& error) {
+  auto thrown = error.cause();
+  try {
+    if (!thrown) error.raise();
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  return thrown;
+}
+
+}  // namespace
+
+void AttemptRun::start(AdapterMessage message, SendContext context, AttemptGate::Check check) {
   const auto self = shared_from_this();
   gate_ = std::make_shared<AttemptGate>(std::move(check), [weak = weak_from_this()] {
     if (const auto run = weak.lock()) run->started();
   });
   context.gate = gate_;
   arm(limits_.queue, limits_.queue_reason);
-  if (!adapter.commits()) {
+  if (!adapter_->commits()) {
     gate_->started();
     if (!gate_->commit()) return offer({.kind = AttemptEnd::Kind::not_sent, .reason = gate_->reason()});
   }
   try {
-    adapter.send(std::move(message), std::move(context),
-                 [self](Expected<AdapterOutcome> answer) { self->answered(std::move(answer)); });
+    adapter_->send(std::move(message), std::move(context),
+                   [self](Expected<AdapterOutcome> answer) { self->answered(std::move(answer)); });
   } catch (...) {
     gate_->cancel(AttemptGate::Reason::none);
     offer({.kind = AttemptEnd::Kind::threw, .thrown = std::current_exception()});
@@ -58,12 +71,9 @@ void AttemptRun::stop(AttemptGate::Reason reason) {
 void AttemptRun::answered(Expected<AdapterOutcome> answer) {
   if (!answer) {
     gate_->cancel(AttemptGate::Reason::none);
-    try {
-      answer.error().raise();
-    } catch (...) {
-      if (end_.claimed()) return settle_watch(std::nullopt);
-      return offer({.kind = AttemptEnd::Kind::threw, .thrown = std::current_exception()});
-    }
+    if (!end_.offer({.kind = AttemptEnd::Kind::threw, .thrown = exception_of(answer.error())}))
+      settle_watch(std::nullopt);
+    return;
   }
   const bool stopped = gate_->state() == AttemptGate::State::cancelled && !std::holds_alternative<Accepted>(*answer);
   AttemptEnd end{.kind = stopped ? AttemptEnd::Kind::not_sent : AttemptEnd::Kind::answered, .reason = gate_->reason()};

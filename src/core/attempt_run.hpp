@@ -37,10 +37,11 @@ class AttemptRun : public std::enable_shared_from_this<AttemptRun> {
     std::chrono::nanoseconds attempt;
   };
 
-  AttemptRun(std::shared_ptr<Clock> clock, Limits limits) : clock_(std::move(clock)), limits_(limits) {}
+  AttemptRun(std::shared_ptr<Clock> clock, std::shared_ptr<Adapter> adapter, Limits limits)
+      : clock_(std::move(clock)), adapter_(std::move(adapter)), limits_(limits) {}
 
   /// Calls the adapter. `check` is the last check at the commit point. Await `end()` afterwards.
-  void start(Adapter& adapter, AdapterMessage message, SendContext context, AttemptGate::Check check);
+  void start(AdapterMessage message, SendContext context, AttemptGate::Check check);
   Rendezvous<AttemptEnd>& end() noexcept { return end_; }
   /// Stops waiting; nothing leaves any more if nothing has left yet.
   void stop(AttemptGate::Reason reason);
@@ -59,6 +60,7 @@ class AttemptRun : public std::enable_shared_from_this<AttemptRun> {
   void settle_watch(std::optional<AdapterOutcome> answer);
 
   std::shared_ptr<Clock> clock_;
+  std::shared_ptr<Adapter> adapter_;  ///< Must live as long as it may answer.
   Limits limits_;
   std::shared_ptr<AttemptGate> gate_;
   Rendezvous<AttemptEnd> end_;

@@ -101,19 +101,19 @@ Task<SendOutcome> SendFlow::send_through_adapters() {
     auto adapted = message_for(adapter->info(), *message.input, std::move(options.wire), message.id);
     const bool primary = errors_.empty();
     if (!primary && !adapter_issues(*adapter, adapted).empty()) continue;
-    if (auto ended = co_await try_adapter(*adapter, std::move(adapted))) co_return *std::move(ended);
+    if (auto ended = co_await try_adapter(adapter, std::move(adapted))) co_return *std::move(ended);
     if (engine_->options().fallback == Fallback::none || !errors_.back()->fallback_eligible()) break;
   }
   co_return rejected();
 }
 
-Task<SendFlow::Ended> SendFlow::try_adapter(Adapter& adapter, AdapterMessage message) {
+Task<SendFlow::Ended> SendFlow::try_adapter(std::shared_ptr<Adapter> adapter, AdapterMessage message) {
   for (int number = 1;; ++number) {
-    if (auto ended = co_await may_attempt(adapter, number)) co_return ended;
+    if (auto ended = co_await may_attempt(*adapter, number)) co_return ended;
     const auto begun = engine_->clock().boot_time();
     const auto outcome = co_await make_attempt(adapter, message, number);
     if (!outcome) co_return stopped_because(*refused_);
-    attempts_.push_back(attempt_of(adapter.info().name, number, *outcome, engine_->clock().boot_time() - begun));
+    attempts_.push_back(attempt_of(adapter->info().name, number, *outcome, engine_->clock().boot_time() - begun));
 
     if (const auto* yes = std::get_if<Accepted>(&*outcome)) co_return accepted(*yes);
     if (const auto* maybe = std::get_if<Unknown>(&*outcome)) co_return unknown(*maybe);
@@ -151,7 +151,8 @@ Task<SendFlow::Ended> SendFlow::may_attempt(const Adapter& adapter, int attempt)
   co_return stopped();
 }
 
-Task<std::optional<AdapterOutcome>> SendFlow::make_attempt(Adapter& adapter, AdapterMessage message, int attempt) {
+Task<std::optional<AdapterOutcome>> SendFlow::make_attempt(std::shared_ptr<Adapter> adapter, AdapterMessage message,
+                                                           int attempt) {
   const auto& options = engine_->options();
   AttemptRun::Limits limits{options.queue_timeout, AttemptGate::Reason::queue_timeout, options.timeout};
   if (const auto deadline = flight_->deadline()) {
@@ -165,8 +166,8 @@ Task<std::optional<AdapterOutcome>> SendFlow::make_attempt(Adapter& adapter, Ada
   context.now = engine_->clock().now();
   context.transport = options.transport;
 
-  const auto run = std::make_shared<AttemptRun>(options.clock, limits);
-  run->start(adapter, std::move(message), std::move(context), last_check());
+  const auto run = std::make_shared<AttemptRun>(options.clock, adapter, limits);
+  run->start(std::move(message), std::move(context), last_check());
   flight_->on_cancel([run, flight = flight_.get()] {
     run->stop(flight->closing() ? AttemptGate::Reason::client_closed : AttemptGate::Reason::caller);
   });
@@ -183,7 +184,7 @@ Task<std::optional<AdapterOutcome>> SendFlow::make_attempt(Adapter& adapter, Ada
       co_return Unknown{UnknownReason::adapter_exception, {}};
     case AttemptEnd::Kind::not_sent:
       if (end.reason == Reason::timeout || end.reason == Reason::queue_timeout)
-        co_return never_connected(adapter.info().name);
+        co_return never_connected(adapter->info().name);
       if (end.reason == Reason::none) break;
       refused_ = end.reason;
       co_return std::nullopt;

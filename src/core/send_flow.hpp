@@ -35,10 +35,11 @@ class SendFlow {
   // send_flow.cpp: policy and attempts
   Task<Ended> ask_policy();
   Task<SendOutcome> send_through_adapters();
-  Task<Ended> try_adapter(Adapter& adapter, AdapterMessage message);
+  Task<Ended> try_adapter(std::shared_ptr<Adapter> adapter, AdapterMessage message);
   Task<Ended> may_attempt(const Adapter& adapter, int attempt);
   /// Nothing when the attempt was refused at its last check; `refused_` says why.
-  Task<std::optional<AdapterOutcome>> make_attempt(Adapter& adapter, AdapterMessage message, int attempt);
+  Task<std::optional<AdapterOutcome>> make_attempt(std::shared_ptr<Adapter> adapter, AdapterMessage message,
+                                                   int attempt);
   Task<bool> pause(std::chrono::nanoseconds delay);
 
   AttemptGate::Check last_check() const;
