@@ -1,6 +1,7 @@
 #pragma once
 
 #include <sms/attempt_gate.hpp>
+#include <sms/executor.hpp>
 #include <sms/expected.hpp>
 #include <sms/message.hpp>
 #include <sms/outcome.hpp>
@@ -12,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sms {
@@ -33,8 +35,8 @@ struct Capabilities {
   bool short_code_sender = true;
   bool alphanumeric_sender = true;
   bool messaging_service_sender = true;
-  std::size_t max_body = 0;  ///< UTF-16 code units; 0 = no limit.
-  bool body_required = false;  ///< The body may not be empty, not even with media.
+  std::size_t max_body = 0;         ///< UTF-16 code units; 0 = no limit.
+  bool body_required = false;       ///< The body may not be empty, not even with media.
   bool native_idempotency = false;  ///< The provider itself deduplicates by a key. None of ours does.
 };
 
@@ -77,27 +79,39 @@ struct SendContext {
 
 /// Port: one provider's way of sending. An adapter makes no request at construction and reads no environment variable.
 ///
-/// All members are safe from any thread. Outlives every client that has it.
+/// All members are safe from any thread; `send` must not block. Clients share ownership of their adapters.
 class Adapter {
  public:
   virtual ~Adapter() = default;
   virtual const AdapterInfo& info() const = 0;
   /// What only this adapter knows to be wrong with a message that its capabilities allow. Pure.
   virtual std::vector<ValidationIssue> validate(const AdapterMessage&) const { return {}; }
-  /// Makes one attempt and answers exactly once. `Accepted` and `Rejected` only with proof; throwing, before or instead of
-  /// answering, is `unknown / adapter_exception`.
+  /// Makes one attempt and answers exactly once. `Accepted` and `Rejected` only with proof; throwing, before or instead
+  /// of answering, is `unknown / adapter_exception`.
   virtual void send(AdapterMessage message, SendContext context, Callback<AdapterOutcome> done) = 0;
   /// Whether `send` calls `context.gate->commit()` itself just before something leaves. Where it does not, the client
   /// commits before it calls `send`, and every time-out is an unknown outcome.
   virtual bool commits() const { return false; }
 };
 
+/// Base for an adapter of your own that blocks: its plain `send` runs on `executor`. What it throws is
+/// `unknown / adapter_exception`.
+class BlockingAdapter : public Adapter {
+ public:
+  explicit BlockingAdapter(std::shared_ptr<Executor> executor);
+  virtual AdapterOutcome send(const AdapterMessage& message, const SendContext& context) = 0;
+  void send(AdapterMessage message, SendContext context, Callback<AdapterOutcome> done) final;
+
+ private:
+  std::shared_ptr<Executor> executor_;
+};
+
 /// Base of adapters that speak HTTP: two pure functions, tested from values without a network.
 class HttpAdapter : public Adapter {
  public:
   virtual HttpRequest build(const AdapterMessage&, const SendContext&) const = 0;
-  /// Classifies a whole answer with a status of 200 or more. What the transport's evidence already decides (not sent, lost,
-  /// cut short, 1xx, 5xx) never comes here.
+  /// Classifies a whole answer with a status of 200 or more. What the transport's evidence already decides (not sent,
+  /// lost, cut short, 1xx, 5xx) never comes here.
   virtual AdapterOutcome classify(const HttpExchange&, const AdapterMessage&) const = 0;
 
   void send(AdapterMessage message, SendContext context, Callback<AdapterOutcome> done) final;
@@ -107,6 +121,10 @@ class HttpAdapter : public Adapter {
   AdapterOutcome outcome_of(const HttpExchange&, const AdapterMessage&) const;
 
  protected:
+  /// What every outcome with an answer says of it: adapter, status and request ID, redacted.
+  ProviderDetails details_of(const HttpExchange&, const AdapterMessage&) const;
+  /// The response header that names the request at the provider; empty when there is none.
+  virtual std::string_view request_id_header() const { return {}; }
   /// How connections of this adapter are used.
   virtual ConnectionReuse connection_reuse() const { return ConnectionReuse::normal; }
 };

@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -105,14 +106,22 @@ struct ClientCounters {
 /// What `Client::capabilities` lists.
 using AdapterList = std::vector<AdapterInfo>;
 
+namespace detail {
+class Engine;
+}
+
 /// What a program sends through. A movable handle; all members are safe from any thread.
 ///
 /// Destruction closes with a bound of a few seconds; afterwards no callback of this client runs. A client belongs to the process
 /// that made it: in a forked child every send throws `ConfigurationError`.
 class Client {
  public:
+  /// Makes the transport of HTTP adapters where the options have none.
+  using TransportFactory = std::shared_ptr<Transport> (*)();
+
   /// Checks all options. Throws `ConfigurationError`; makes no request.
-  explicit Client(ClientOptions options);
+  explicit Client(ClientOptions options) : Client(std::move(options), [] { return curl_transport(); }) {}
+  Client(ClientOptions options, TransportFactory default_transport);
   Client(Client&&) noexcept;
   Client& operator=(Client&&) noexcept;
   ~Client();
@@ -138,8 +147,7 @@ class Client {
   ClientCounters counters() const;
 
  private:
-  class Impl;
-  std::shared_ptr<Impl> impl_;
+  std::shared_ptr<detail::Engine> engine_;
 };
 
 }  // namespace sms

@@ -37,7 +37,7 @@ struct NonGsmCharacter {
   std::size_t byte_offset = 0;       ///< Where it stands in the body, in bytes.
   std::size_t character_index = 0;   ///< The same in code points.
   char32_t code_point = 0;
-  std::string character;             ///< UTF-8.
+  std::string character;             ///< UTF-8; a combining mark comes with its letter.
   std::string kind;                  ///< What it is, in words: "curly quote", "emoji", "combining mark", ...
   std::optional<std::string> look_alike;  ///< GSM-7 text that looks the same, where one exists; may be empty (remove it).
 };

@@ -86,7 +86,8 @@ struct Reserved {
 };
 struct Existing {
   IdempotencyRecord record;
-  std::chrono::milliseconds age{0};  ///< Of a reservation, by the store's clock; 0 when its time lies in the future.
+  /// Of a reservation, by the store's clock; 0 when its time lies in the future. Absent: the client takes its own clock.
+  std::optional<std::chrono::milliseconds> age = {};
 };
 using ReserveResult = std::variant<Reserved, Existing>;
 
@@ -172,8 +173,8 @@ class IdempotencyStore {
 };
 
 /// Base for a store of your own that blocks: its three plain functions run on `executor`. What they throw becomes
-/// `StoreUnavailableError`.
-class BlockingIdempotencyStore : public IdempotencyStore {
+/// `StoreUnavailableError`. Work that is under way keeps a store alive that a `shared_ptr` holds.
+class BlockingIdempotencyStore : public IdempotencyStore, public std::enable_shared_from_this<BlockingIdempotencyStore> {
  public:
   explicit BlockingIdempotencyStore(std::shared_ptr<Executor> executor);
 
@@ -186,6 +187,9 @@ class BlockingIdempotencyStore : public IdempotencyStore {
   void finalize(FinalizeRequest request, Callback<FinalizeResult> done) final;
 
  private:
+  template <class T, class Work>
+  void run(const char* operation, Callback<T> done, Work work);
+
   std::shared_ptr<Executor> executor_;
 };
 

@@ -37,7 +37,7 @@ struct Attempt {
 
   std::string provider;  ///< Name of the adapter.
   int attempt = 1;       ///< From 1, counted per adapter.
-  std::variant<Accepted, Rejected, Unknown> outcome;
+  std::variant<Accepted, Rejected, Unknown> outcome = Unknown{};
   std::chrono::milliseconds duration{0};  ///< By a monotonic clock.
   ForeignFields foreign;
 

@@ -17,7 +17,8 @@ bool has_control_character(std::string_view text) noexcept;
 bool is_ecma_space(char32_t code_point) noexcept;
 std::string_view trim_ecma(std::string_view text) noexcept;
 
-/// One code point from the front of `text` (U+FFFD for an invalid byte), with its length in bytes. Precondition: not empty.
+/// One code point from the front of `text` (U+FFFD for an invalid byte), with its length in bytes. Precondition: not
+/// empty.
 struct Decoded {
   char32_t code_point;
   std::size_t length;

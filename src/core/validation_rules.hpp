@@ -33,8 +33,8 @@ std::vector<ValidationIssue> adapter_issues(const Adapter& adapter, const Adapte
 /// All local checks over all adapters. `issues` holds every one; `first_error` is what a send throws.
 ValidationResult validate(const SendInput& input, Adapters adapters, WallTime now);
 
-/// The error that a send throws for its first issue in the order of checks (message, options of all adapters, primary adapter);
-/// null when there is none.
+/// The error that a send throws for its first issue in the order of checks (message, options of all adapters, primary
+/// adapter); null when there is none.
 std::shared_ptr<const Error> first_error(const SendInput& input, Adapters adapters, WallTime now);
 
 std::shared_ptr<const Error> error_of(const ValidationIssue& issue);
