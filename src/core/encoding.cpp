@@ -137,16 +137,6 @@ SegmentEstimate estimate_ucs2(std::string_view rest, std::size_t before) {
 
 }  // namespace
 
-std::string_view to_string(Encoding encoding) noexcept {
-  switch (encoding) {
-    case Encoding::gsm7:
-      return "gsm7";
-    case Encoding::ucs2:
-      return "ucs2";
-  }
-  return "";
-}
-
 SegmentEstimate estimate_segments(std::string_view body) {
   Packer packer(160, 153);
   std::size_t characters = 0;

@@ -20,7 +20,7 @@ void check_default_sender(const Adapter& adapter) {
   probe.to = "+15550100000";
   probe.body = "-";
   probe.from = adapter.info().default_sender;
-  for (const auto& issue : adapter_issues(adapter, probe)) throw ConfigurationError(issue.field + ": " + issue.message);
+  for (const auto& issue : adapter_issues(adapter, probe)) throw ConfigurationError(issue.message);
 }
 
 bool is_sid(std::string_view prefix, std::string_view text) noexcept {

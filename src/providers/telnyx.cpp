@@ -45,8 +45,8 @@ class Telnyx final : public HttpAdapter {
 
   std::vector<ValidationIssue> validate(const AdapterMessage& message) const override {
     if (!profile_.empty() || !message.from || !std::holds_alternative<SenderId>(*message.from)) return {};
-    return {{IssueCode::invalid_sender, "from", "An alphanumeric sender needs messaging_profile_id on the adapter.",
-             info_.name}};
+    return {{IssueCode::invalid_sender, "from",
+             "from needs messaging_profile_id on the adapter when it is alphanumeric.", info_.name}};
   }
 
   HttpRequest build(const AdapterMessage& message, const SendContext&) const override {

@@ -26,7 +26,6 @@ constexpr std::array codes = {
     CodeCategory{40322, compliance},  // blocked content
 };
 
-std::string_view empty_fault(std::string_view value) { return value.empty() ? "must not be empty" : ""; }
 std::string_view url_fault(std::string_view value) {
   return is_http_url(value) ? "" : "must be an absolute http(s) URL";
 }
@@ -35,7 +34,7 @@ OptionSpecs option_specs() {
   return {
       .options =
           {
-              {.name = "subject", .wire = "subject", .check = empty_fault},
+              {.name = "subject", .wire = "subject"},
               {.name = "webhookFailoverUrl", .wire = "webhook_failover_url", .check = url_fault},
               {.name = "useProfileWebhooks", .wire = "use_profile_webhooks", .type = Type::boolean},
               {.name = "autoDetect", .wire = "auto_detect", .type = Type::boolean},

@@ -101,11 +101,11 @@ std::vector<ValidationIssue> twilio_issues(const std::string& name, const Adapte
   std::vector<ValidationIssue> issues;
   const auto* const service = message.from ? std::get_if<MessagingService>(&*message.from) : nullptr;
   if (service != nullptr && !is_sid("MG", service->value)) {
-    issues.push_back({IssueCode::invalid_sender, "from", "A messaging service must be MG and 32 hex digits.", name});
+    issues.push_back(
+        {IssueCode::invalid_sender, "from", "from must be MG and 32 hex digits when it is a messaging service.", name});
   }
   if (service == nullptr && message.send_at) {
-    issues.push_back(
-        {IssueCode::unsupported_field, "sendAt", "Scheduling needs a messaging service as the sender.", name});
+    issues.push_back({IssueCode::unsupported_field, "sendAt", "sendAt needs a messaging service as the sender.", name});
   }
   if (service == nullptr && shortens_urls(message)) {
     issues.push_back({IssueCode::unsupported_field, "providerOptions",

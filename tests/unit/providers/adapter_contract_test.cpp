@@ -72,7 +72,7 @@ TEST(ContractChecks, find_an_adapter_that_breaks_the_rules) {
 INSTANTIATE_TEST_SUITE_P(Adapters, Contract,
                          ::testing::ValuesIn(sms::testing::adapter_contract().begin(),
                                              sms::testing::adapter_contract().end()),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& check) { return std::string(check.param.name); });
 
 }  // namespace
 }  // namespace sms::test

@@ -10,12 +10,11 @@ namespace {
 /// Keeps what it was given; the test answers.
 class HeldTransport final : public Transport {
  public:
-  void exchange(HttpRequest request, ExchangeOptions options, std::shared_ptr<AttemptGate> gate,
-                Callback<HttpExchange> done) override {
-    this->request = std::move(request);
-    this->options = options;
-    this->gate = std::move(gate);
-    this->done = std::move(done);
+  void exchange(HttpRequest r, ExchangeOptions o, std::shared_ptr<AttemptGate> g, Callback<HttpExchange> d) override {
+    request = std::move(r);
+    options = o;
+    gate = std::move(g);
+    done = std::move(d);
   }
 
   HttpRequest request;

@@ -8,7 +8,7 @@
 #include <boost/json/parse.hpp>
 
 #include <fstream>
-#include <limits>
+#include <regex>
 #include <sstream>
 #include <stdexcept>
 
@@ -89,6 +89,20 @@ json::value details_to_vector(const ProviderDetails& details) {
   return result;
 }
 
+/// JSON text in which escapes of surrogates without their other half stand as U+FFFD, which parsers take.
+std::string without_lone_surrogates(std::string text) {
+  static const std::regex escapes(
+      R"(\\(?:\\|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.))");
+  std::string result;
+  auto from = text.cbegin();
+  for (std::sregex_iterator it(text.begin(), text.end(), escapes), end; it != end; ++it) {
+    result.append(from, (*it)[0].first);
+    result += (*it)[1].matched ? "\\ufffd" : it->str();
+    from = (*it)[0].second;
+  }
+  return result.append(from, text.cend());
+}
+
 std::string as_text(std::string_view view) { return std::string(view); }
 
 }  // namespace
@@ -97,7 +111,7 @@ std::vector<VectorCase> vector_cases(std::string_view file) {
   std::ifstream stream(std::string(SMS_VECTORS) + "/" + std::string(file));
   std::ostringstream content;
   content << stream.rdbuf();
-  const json::value parsed = json::parse(content.str());
+  const json::value parsed = json::parse(without_lone_surrogates(content.str()));
   std::vector<VectorCase> cases;
   for (const auto& entry : parsed.as_array()) {
     const std::string name = text(entry.at("name"));

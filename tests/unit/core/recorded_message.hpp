@@ -1,0 +1,20 @@
+#pragma once
+
+#include <sms/message.hpp>
+
+#include "conformance/vector_file.hpp"
+
+#include <optional>
+
+namespace sms::tests {
+
+/// The message of a recorded case; absent where C++ types cannot say it (a number for a body, null for a key, a lone
+/// surrogate).
+std::optional<SendInput> recorded_message(const boost::json::object& input);
+
+/// A number, also one that JSON has no word for (`{"$num": "NaN"}`).
+std::optional<double> recorded_number(const boost::json::value& value);
+
+conformance::VectorFile recorded(const char* file);
+
+}  // namespace sms::tests
