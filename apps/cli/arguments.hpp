@@ -96,10 +96,10 @@ struct HelpArguments {
   std::vector<std::string> command;
 };
 
-using Command = std::variant<SendArguments, ValidateArguments, SegmentsArguments, KeysListArguments, KeysShowArguments,
-                             KeysResolveArguments, KeysReleaseArguments, KeysPurgeArguments, KeysStatsArguments,
-                             KeysAuditArguments, DoctorArguments, SimulateArguments, VersionArguments,
-                             CompletionArguments, HelpArguments>;
+using Command =
+    std::variant<SendArguments, ValidateArguments, SegmentsArguments, KeysListArguments, KeysShowArguments,
+                 KeysResolveArguments, KeysReleaseArguments, KeysPurgeArguments, KeysStatsArguments, KeysAuditArguments,
+                 DoctorArguments, SimulateArguments, VersionArguments, CompletionArguments, HelpArguments>;
 
 struct Invocation {
   CommonArguments common;

@@ -54,13 +54,15 @@ std::string all_commands(const CommandTree& tree) {
 }
 
 std::string bash_script(const CommandTree& tree) {
-  std::string script = "_sms_sdk() {\n"
-                       "  local word path='' cur=\"${COMP_WORDS[COMP_CWORD]}\" prev=\"${COMP_WORDS[COMP_CWORD-1]}\"\n"
-                       "  case \"$prev\" in\n    " + file_options(tree, "|") +
-                       ") COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n  esac\n"
-                       "  for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
-                       "    case \"${path:+$path }$word\" in\n      " + all_commands(tree) +
-                       ") path=\"${path:+$path }$word\" ;;\n    esac\n  done\n  case \"$path\" in\n";
+  std::string script =
+      "_sms_sdk() {\n"
+      "  local word path='' cur=\"${COMP_WORDS[COMP_CWORD]}\" prev=\"${COMP_WORDS[COMP_CWORD-1]}\"\n"
+      "  case \"$prev\" in\n    " +
+      file_options(tree, "|") +
+      ") COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n  esac\n"
+      "  for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
+      "    case \"${path:+$path }$word\" in\n      " +
+      all_commands(tree) + ") path=\"${path:+$path }$word\" ;;\n    esac\n  done\n  case \"$path\" in\n";
   walk(tree, "", [&](const std::string& path, const CommandTree& command) {
     script += "    " + quoted(path) + ") COMPREPLY=($(compgen -W " + quoted(words_of(command)) + " -- \"$cur\")) ;;\n";
   });
@@ -73,19 +75,22 @@ std::string described(const std::string& name, const std::string& description) {
 }
 
 std::string zsh_script(const CommandTree& tree) {
-  std::string script = "#compdef sms-sdk\n_sms_sdk() {\n  local word path_='' \n  local -a found\n"
-                       "  case \"${words[CURRENT-1]}\" in\n    " + file_options(tree, "|") +
-                       ") _files; return ;;\n  esac\n  for word in \"${(@)words[2,CURRENT-1]}\"; do\n"
-                       "    case \"${path_:+$path_ }$word\" in\n      " + all_commands(tree) +
-                       ") path_=\"${path_:+$path_ }$word\" ;;\n    esac\n  done\n  case \"$path_\" in\n";
+  std::string script =
+      "#compdef sms-sdk\n_sms_sdk() {\n  local word path_='' \n  local -a found\n"
+      "  case \"${words[CURRENT-1]}\" in\n    " +
+      file_options(tree, "|") +
+      ") _files; return ;;\n  esac\n  for word in \"${(@)words[2,CURRENT-1]}\"; do\n"
+      "    case \"${path_:+$path_ }$word\" in\n      " +
+      all_commands(tree) + ") path_=\"${path_:+$path_ }$word\" ;;\n    esac\n  done\n  case \"$path_\" in\n";
   walk(tree, "", [&](const std::string& path, const CommandTree& command) {
     script += "    " + quoted(path) + ") found=(";
     for (const CommandTree& child : command.commands) script += " " + described(child.name, child.description);
     for (const OptionNode& option : command.options) script += " " + described(option.name, option.description);
     script += " ) ;;\n";
   });
-  return script + "  esac\n  _describe 'sms-sdk' found\n}\n"
-                  "if [ \"$funcstack[1]\" = \"_sms_sdk\" ]; then _sms_sdk; else compdef _sms_sdk sms-sdk; fi\n";
+  return script +
+         "  esac\n  _describe 'sms-sdk' found\n}\n"
+         "if [ \"$funcstack[1]\" = \"_sms_sdk\" ]; then _sms_sdk; else compdef _sms_sdk sms-sdk; fi\n";
 }
 
 std::string fish_script(const CommandTree& tree) {
@@ -104,7 +109,10 @@ std::string fish_script(const CommandTree& tree) {
       script += here + " -a " + child.name + " -d " + quoted(first_sentence(child.description)) + "\n";
     }
     for (const OptionNode& option : command.options) {
-      script += here + " -l " + option.name.substr(2) + (option.takes_file ? " -r -F" : option.takes_value ? " -x" : "") +
+      script += here + " -l " + option.name.substr(2) +
+                (option.takes_file    ? " -r -F"
+                 : option.takes_value ? " -x"
+                                      : "") +
                 " -d " + quoted(first_sentence(option.description)) + "\n";
     }
   });

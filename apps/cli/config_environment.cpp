@@ -37,8 +37,7 @@ void complete(TelnyxOptions& options, const Environment& environment) {
 
 }  // namespace
 
-void complete_from_environment(Config& config, const Environment& environment) {
-  if (!config.store_url) config.store_url = environment("SMS_SDK_STORE");
+void complete_adapters(Config& config, const Environment& environment) {
   if (config.adapters.empty()) {
     if (environment("TWILIO_ACCOUNT_SID")) config.adapters.emplace_back(TwilioOptions{});
     if (environment("TELNYX_API_KEY")) config.adapters.emplace_back(TelnyxOptions{});

@@ -18,15 +18,13 @@ constexpr std::array<std::string_view, 3> table_names{"store", "client", "adapte
 constexpr std::array<std::string_view, 2> providers{"twilio", "telnyx"};
 constexpr std::array<std::string_view, 4> later_providers{"plivo", "vonage", "sinch", "bandwidth"};
 
-std::string title(const TomlTable& table) {
-  return table.repeated ? "[[" + table.name + "]]" : "[" + table.name + "]";
-}
+std::string title(const TomlTable& table) { return table.repeated ? "[[" + table.name + "]]" : "[" + table.name + "]"; }
 
 /// Reads the tables of one file. Knows where it is, for error texts.
 class FileReader {
  public:
-  FileReader(Config& config, std::string name, KeyContext context)
-      : config_(config), name_(std::move(name)), context_(std::move(context)) {}
+  FileReader(Config& config, std::string name, KeyContext context, bool adapters)
+      : config_(config), name_(std::move(name)), context_(std::move(context)), adapters_(adapters) {}
 
   void read(const std::vector<TomlTable>& tables) {
     for (const TomlTable& table : tables) read(table);
@@ -45,7 +43,7 @@ class FileReader {
     } else if (table.name == "client" && !table.repeated) {
       read(table, client_keys(config_));
     } else if (table.name == "adapters" && table.repeated) {
-      read_adapter(table);
+      if (adapters_) read_adapter(table);
     } else {
       fail_table(table);
     }
@@ -64,7 +62,8 @@ class FileReader {
     std::string provider;
     const ConfigKey provider_key{"provider", text_into(provider)};
     for (const TomlEntry& entry : table.entries) {
-      if (entry.key == provider_key.name) read({.name = table.name, .repeated = true, .entries = {entry}, .line = table.line}, {provider_key});
+      if (entry.key == provider_key.name)
+        read({.name = table.name, .repeated = true, .entries = {entry}, .line = table.line}, {provider_key});
     }
     if (provider == "twilio") return add_adapter(table, provider_key, TwilioOptions{});
     if (provider == "telnyx") return add_adapter(table, provider_key, TelnyxOptions{});
@@ -107,7 +106,8 @@ class FileReader {
     }
     const auto meant = nearest(table.name, table_names);
     fail(table.line, "there is no table [" + table.name + "]" +
-                         (meant ? "; did you mean " + std::string(*meant) + "?" : "; there are [store], [client] and [[adapters]]"));
+                         (meant ? "; did you mean " + std::string(*meant) + "?"
+                                : "; there are [store], [client] and [[adapters]]"));
   }
 
   [[noreturn]] void fail_provider(const TomlTable& table, const std::string& provider) const {
@@ -139,6 +139,7 @@ class FileReader {
   Config& config_;
   std::string name_;
   KeyContext context_;
+  bool adapters_;
 };
 
 std::string read_file(const std::filesystem::path& path) {
@@ -152,9 +153,9 @@ std::string read_file(const std::filesystem::path& path) {
 }  // namespace
 
 void read_config_text(Config& config, const std::string& text, const std::filesystem::path& name,
-                      const Environment& environment) {
+                      const Environment& environment, bool adapters) {
   KeyContext context{environment, name.parent_path(), &config.holds_secrets};
-  FileReader(config, name.string(), std::move(context)).read(read_toml(text, name.string()));
+  FileReader(config, name.string(), std::move(context), adapters).read(read_toml(text, name.string()));
 }
 
 Config load_config(const ConfigSource& source, const Environment& environment) {
@@ -162,9 +163,10 @@ Config load_config(const ConfigSource& source, const Environment& environment) {
   Config config;
   if (source.file || std::filesystem::exists(usual)) {
     config.file = source.file ? std::filesystem::path(*source.file) : usual;
-    read_config_text(config, read_file(config.file), config.file, environment);
+    read_config_text(config, read_file(config.file), config.file, environment, source.adapters);
   }
-  complete_from_environment(config, environment);
+  if (source.adapters) complete_adapters(config, environment);
+  if (!config.store_url) config.store_url = environment("SMS_SDK_STORE");
   if (source.store) config.store_url = source.store;
   return config;
 }

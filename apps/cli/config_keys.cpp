@@ -77,7 +77,8 @@ std::optional<From> parse_from(std::string_view text) {
   }
 }
 
-/// A relative path means the same file wherever the program is started: another, empty store would send everything again.
+/// A relative path means the same file wherever the program is started: another, empty store would send everything
+/// again.
 std::string rebased(const std::string& url, const std::filesystem::path& base) {
   constexpr std::string_view scheme = "sqlite:";
   const bool bare = url.find(':') == std::string::npos;

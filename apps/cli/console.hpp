@@ -18,7 +18,8 @@ struct Console {
 
 Console standard_console();
 
-/// Standard input up to `limit` bytes, less one final line break (`echo` adds one). Throws `UsageError` when it is longer.
+/// Standard input up to `limit` bytes, less one final line break (`echo` adds one). Throws `UsageError` when it is
+/// longer.
 std::string read_text(Console& console, std::size_t limit);
 
 /// What a question was answered with.

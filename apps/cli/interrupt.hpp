@@ -6,8 +6,8 @@
 
 namespace sms::cli {
 
-/// While it lives, Ctrl-C and SIGTERM cancel instead of killing: the first one requests a stop, the second ends the process at
-/// once (exit code 130). To be made before any other thread is.
+/// While it lives, Ctrl-C and SIGTERM cancel instead of killing: the first one requests a stop, the second ends the
+/// process at once (exit code 130). To be made before any other thread is.
 class Interrupt {
  public:
   /// `on_first` runs once, on another thread, with the first signal.

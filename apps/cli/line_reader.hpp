@@ -7,8 +7,8 @@
 
 namespace sms::cli {
 
-/// Reads lines from a descriptor, with a bound on their length, until the end or until it is told to stop; waiting for input
-/// ends at once when it is. One thread.
+/// Reads lines from a descriptor, with a bound on their length, until the end or until it is told to stop; waiting for
+/// input ends at once when it is. One thread.
 class LineReader {
  public:
   struct Line {

@@ -1,12 +1,12 @@
 #include "message_line.hpp"
 
-#include <boost/json.hpp>
-
 #include <sms/error.hpp>
 
 #include "nearest.hpp"
 #include "sender_text.hpp"
 #include "time_text.hpp"
+
+#include <boost/json.hpp>
 
 #include <array>
 
@@ -16,8 +16,9 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::array<std::string_view, 9> fields{"to",     "body",              "idempotencyKey", "from",           "mediaUrls",
-                                                 "sendAt", "validityPeriodSec", "webhookUrl",     "providerOptions"};
+constexpr std::array<std::string_view, 9> fields{
+    "to",         "body",           "idempotencyKey", "from", "mediaUrls", "sendAt", "validityPeriodSec",
+    "webhookUrl", "providerOptions"};
 
 [[noreturn]] void fail(std::string_view field, std::string_view rule) {
   throw InvalidMessageError(std::string(field) + " " + std::string(rule), std::string(field));
@@ -99,9 +100,9 @@ void read_field(SendInput& input, std::string_view name, const json::value& valu
     }
   } else {
     const auto meant = nearest(name, fields);
-    throw InvalidMessageError("a field of the line is not known" +
-                                  (meant ? "; did you mean " + std::string(*meant) + "?" : std::string()),
-                              "line");
+    throw InvalidMessageError(
+        "a field of the line is not known" + (meant ? "; did you mean " + std::string(*meant) + "?" : std::string()),
+        "line");
   }
 }
 

@@ -10,8 +10,8 @@
 
 namespace sms::cli {
 
-/// A secret of a configuration file: `env:NAME`, `file:PATH` (one final line break does not count; a relative path starts at
-/// `base`), or the value itself. Answers the secret, or what is wrong, without the value.
+/// A secret of a configuration file: `env:NAME`, `file:PATH` (one final line break does not count; a relative path
+/// starts at `base`), or the value itself. Answers the secret, or what is wrong, without the value.
 std::variant<Secret, std::string> read_secret(const std::string& text, const Environment& environment,
                                               const std::filesystem::path& base);
 

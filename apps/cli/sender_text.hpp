@@ -7,8 +7,8 @@
 
 namespace sms::cli {
 
-/// `+E164`, `sender:NAME`, `short:CODE` or `service:ID`. Throws `InvalidSenderError` for another prefix; what follows a known
-/// one is checked with the message.
+/// `+E164`, `sender:NAME`, `short:CODE` or `service:ID`. Throws `InvalidSenderError` for another prefix; what follows a
+/// known one is checked with the message.
 From parse_sender(std::string_view text);
 
 /// The same notation, numbers in full: for asking the person who is about to send.

@@ -35,8 +35,8 @@ std::vector<TomlTable> read_toml(const std::string& text, const std::string& nam
   try {
     document = toml::parse(text, name);
   } catch (const toml::parse_error& fault) {
-    throw ConfigurationError(name + ":" + std::to_string(fault.source().begin.line) + ": not TOML: " +
-                             std::string(fault.description()));
+    throw ConfigurationError(name + ":" + std::to_string(fault.source().begin.line) +
+                             ": not TOML: " + std::string(fault.description()));
   }
   std::vector<TomlTable> tables(1);
   for (const auto& [key, node] : document) {
