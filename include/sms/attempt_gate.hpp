@@ -3,6 +3,7 @@
 #include <sms/unique_function.hpp>
 
 #include <atomic>
+#include <cstdint>
 #include <mutex>
 
 namespace sms {
@@ -14,8 +15,8 @@ namespace sms {
 /// Thread-safe. Shared by the send flow and the adapter (or transport) for as long as either needs it.
 class AttemptGate {
  public:
-  enum class State { open, committed, cancelled };
-  enum class Reason {
+  enum class State : std::uint16_t { open, committed, cancelled };
+  enum class Reason : std::uint16_t {
     none,
     queue_timeout,    ///< No slot in the transport in time.
     timeout,          ///< The attempt's timeout ran out before the connection stood.
@@ -40,14 +41,19 @@ class AttemptGate {
   /// `react` runs once when the gate is cancelled or abandoned, at once when it already is, on that thread. One reaction.
   void on_release(UniqueFunction<void()> react);
 
-  State state() const noexcept { return state_.load(std::memory_order_acquire); }
-  Reason reason() const noexcept { return reason_.load(std::memory_order_acquire); }
+  State state() const noexcept { return switch_.load(std::memory_order_acquire).state; }
+  Reason reason() const noexcept { return switch_.load(std::memory_order_acquire).reason; }
 
  private:
+  struct Switch {
+    State state;
+    Reason reason;
+  };
+
+  bool turn(Switch to) noexcept;
   void release();
 
-  std::atomic<State> state_{State::open};
-  std::atomic<Reason> reason_{Reason::none};
+  std::atomic<Switch> switch_{Switch{State::open, Reason::none}};
   Check check_;
   UniqueFunction<void()> on_started_;
   std::mutex mutex_;

@@ -112,8 +112,9 @@ class Engine;
 
 /// What a program sends through. A movable handle; all members are safe from any thread.
 ///
-/// Destruction closes with a bound of a few seconds; afterwards no callback of this client runs. A client belongs to the process
-/// that made it: in a forked child every send throws `ConfigurationError`.
+/// Destruction lets running sends end for at most a few seconds, waits for no late answer, and afterwards no callback of this
+/// client runs; call `close` first to lose nothing. A client belongs to the process that made it: in a forked child every send
+/// throws `ConfigurationError`.
 class Client {
  public:
   /// Makes the transport of HTTP adapters where the options have none.

@@ -150,32 +150,38 @@ SettleResult Engine::settle(const std::string& key, const SendResult& result) {
   return sync_wait(detail::settle(shared_from_this(), std::move(request))).value();
 }
 
-bool Engine::idle() const { return flights_.size() == 0 && late_.size() == 0 && owed_.size() == 0; }
-
-CloseReport Engine::close(steady_clock::time_point deadline) {
+void Engine::wait_until(steady_clock::time_point deadline, const std::function<bool()>& over) {
   constexpr std::chrono::milliseconds step{2};
   closed_.store(true, std::memory_order_release);
+  while (!over() && steady_clock::now() < deadline) std::this_thread::sleep_for(step);
+}
+
+CloseReport Engine::close(steady_clock::time_point deadline) {
+  closed_.store(true, std::memory_order_release);
   owed_.wake_all(true);
-  while (!idle() && steady_clock::now() < deadline) std::this_thread::sleep_for(step);
+  wait_until(deadline, [this] { return flights_.size() == 0 && late_.size() == 0 && owed_.size() == 0; });
 
   CloseReport report;
   report.unfinished_sends = flights_.size();
   report.late_answers = late_.size();
   report.owed = owed_.list();
-  for (const auto& flight : flights_.all()) flight->cancel(true);
-  late_.abandon_all();
+  stop_all();
   hooks_.drain(deadline);
   report.dropped_hooks = hooks_.dropped();
   return report;
 }
 
 void Engine::shut(steady_clock::time_point deadline) {
-  close(deadline);
-  for (const auto& flight : flights_.all()) {
-    ended(flight, HandoffUnknownError(UnknownReason::aborted));
-  }
+  wait_until(deadline, [this] { return flights_.size() == 0; });
+  stop_all();
+  for (const auto& flight : flights_.all()) ended(flight, HandoffUnknownError(UnknownReason::aborted));
   owed_.wake_all(false);
   hooks_.close(deadline);
+}
+
+void Engine::stop_all() {
+  for (const auto& flight : flights_.all()) flight->cancel(true);
+  late_.abandon_all();
 }
 
 ClientCounters Engine::counters() const {

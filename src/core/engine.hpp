@@ -39,7 +39,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
   ValidationResult validate(const SendInput& input) const;
   SettleResult settle(const std::string& key, const SendResult& result);
   CloseReport close(std::chrono::steady_clock::time_point deadline);
-  /// After this no callback of the client's user runs.
+  /// Lets running sends end until `deadline`; after this no callback of the client's user runs.
   void shut(std::chrono::steady_clock::time_point deadline);
   ClientCounters counters() const;
   bool closed() const noexcept { return closed_.load(std::memory_order_acquire); }
@@ -59,7 +59,8 @@ class Engine : public std::enable_shared_from_this<Engine> {
  private:
   void launch(std::shared_ptr<Flight> flight);
   std::shared_ptr<const Error> refusal(const SendInput& input, const SendOptions& options) const;
-  bool idle() const;
+  void wait_until(std::chrono::steady_clock::time_point deadline, const std::function<bool()>& over);
+  void stop_all();
 
   ClientOptions options_;
   pid_t process_;

@@ -54,12 +54,12 @@ Task<SendOutcome> SendFlow::run() {
   if (keyed()) {
     if (auto ended = co_await claim()) co_return *std::move(ended);
   }
-  auto refused = co_await ask_policy();
-  const SendOutcome outcome = refused ? *std::move(refused) : co_await send_through_adapters();
-  if (keyed()) co_await write(engine_, debt_of(outcome));
-  if (!silent_) engine_->report_outcome(*flight_, attempts_, outcome);
+  auto outcome = co_await ask_policy();
+  if (!outcome) outcome = co_await send_through_adapters();
+  if (keyed()) co_await write(engine_, debt_of(*outcome));
+  if (!silent_) engine_->report_outcome(*flight_, attempts_, *outcome);
   watch_late_answer();
-  co_return outcome;
+  co_return *std::move(outcome);
 }
 
 Task<SendFlow::Ended> SendFlow::ask_policy() {

@@ -125,7 +125,8 @@ Detached keep_paying(std::shared_ptr<Engine> engine, Debt debt) {
     const auto timer = engine->clock().after(pause, [nap] { nap->offer(true); });
     const bool go_on = co_await *nap;
     timer->cancel();
-    if (!go_on || co_await pay(engine, debt)) co_return;
+    if (!go_on) co_return;
+    if (co_await pay(engine, debt)) co_return;
   }
 }
 

@@ -53,8 +53,8 @@ struct Answer {
   }
 };
 
-/// One client over an in-memory adapter, a store that can fail and a clock that stands still: every interleaving of a send can
-/// be played step by step on one thread.
+/// One client over an in-memory adapter, a store that can fail and a clock that stands still: every interleaving of a
+/// send can be played step by step on one thread.
 class SendTest : public ::testing::Test {
  protected:
   SendTest() {
@@ -66,9 +66,7 @@ class SendTest : public ::testing::Test {
     idempotency.store = store;
     options.idempotency = idempotency;
   }
-  ~SendTest() override {
-    executor->run();
-  }
+  ~SendTest() override { executor->run(); }
 
   static std::shared_ptr<testing::MemoryAdapter> memory_adapter(std::string name) {
     testing::MemoryAdapterOptions made;

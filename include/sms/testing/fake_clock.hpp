@@ -23,7 +23,8 @@ class FakeClock : public Clock {
 
   /// Lets time pass. Timers that become due run on this thread, in their order, each at its own time.
   void advance(std::chrono::nanoseconds duration);
-  /// Lets time pass while no timer runs, as for a stopped process or a suspended machine. They run with the next `advance`.
+  /// Lets time pass while no timer runs, as for a stopped process or a suspended machine. They run with the next
+  /// `advance`.
   void sleep(std::chrono::nanoseconds duration);
   /// Moves the wall clock alone, as an administrator or a time server does.
   void set_wall(WallTime now);

@@ -39,9 +39,9 @@ TEST_F(Attempts, MaxAttemptsCountsTheFirst) {
 }
 
 TEST_F(Attempts, NothingElseIsRetriedOnTheSameAdapter) {
-  for (const auto category : {RejectionCategory::auth, RejectionCategory::sender, RejectionCategory::account,
-                              RejectionCategory::unreachable, RejectionCategory::recipient, RejectionCategory::compliance,
-                              RejectionCategory::request}) {
+  for (const auto category :
+       {RejectionCategory::auth, RejectionCategory::sender, RejectionCategory::account, RejectionCategory::unreachable,
+        RejectionCategory::recipient, RejectionCategory::compliance, RejectionCategory::request}) {
     adapter->push(rejects(category));
     const auto answer = start(message(""));
     EXPECT_EQ(answer->error().attempts().size(), 1U) << to_string(category);
@@ -74,9 +74,10 @@ TEST_F(Attempts, FallsBackOnlyWhenToldAndOnlyAfterAnEligibleRejection) {
   };
   int number = 0;
   for (const auto& [category, falls_back] :
-       {Case{RejectionCategory::auth, true}, Case{RejectionCategory::sender, true}, Case{RejectionCategory::account, true},
-        Case{RejectionCategory::unreachable, true}, Case{RejectionCategory::recipient, false},
-        Case{RejectionCategory::compliance, false}, Case{RejectionCategory::request, false}}) {
+       {Case{RejectionCategory::auth, true}, Case{RejectionCategory::sender, true},
+        Case{RejectionCategory::account, true}, Case{RejectionCategory::unreachable, true},
+        Case{RejectionCategory::recipient, false}, Case{RejectionCategory::compliance, false},
+        Case{RejectionCategory::request, false}}) {
     adapter->push(rejects(category));
     EXPECT_EQ(start(message("key" + std::to_string(++number)))->accepted(), falls_back) << to_string(category);
   }
