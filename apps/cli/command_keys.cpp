@@ -1,0 +1,110 @@
+#include "command_options.hpp"
+
+namespace sms::cli {
+
+namespace {
+
+constexpr const char* keys_footer =
+    "A key stays `unknown`, or `reserved` for too long, when nobody can say whether its message exists: the answer\n"
+    "was lost, or the program died. Such a key is never sent again by itself. To settle it:\n"
+    "  1. sms-sdk keys list                   what needs somebody, oldest first\n"
+    "  2. sms-sdk keys show KEY               what is known of it, and from when a look-up is conclusive\n"
+    "  3. look the message up at the provider, then either\n"
+    "     sms-sdk keys resolve KEY --accepted PROVIDER PROVIDER_ID     it exists: later sends replay it\n"
+    "     sms-sdk keys release KEY                                     it does not: the next send sends it\n\n"
+    "Exit codes: 0 done, 2 usage, 4 no such key, 5 refused (changed meanwhile, not stale, too early, provider ID\n"
+    "in use), 40 store unavailable.";
+
+constexpr const char* resolve_footer =
+    "Examples:\n"
+    "  sms-sdk keys resolve order:71 --accepted twilio SM00000000000000000000000000000001\n"
+    "  sms-sdk keys resolve order:71 --accepted telnyx 40317f5c --expect 3f9c... --why 'seen in the portal' --yes\n\n"
+    "Acts only on the record that was shown: with --expect on the one that `keys show` printed, else on the one that\n"
+    "is shown before the question.";
+
+constexpr const char* release_footer =
+    "Example:\n"
+    "  sms-sdk keys release order:71 --expect 3f9c... --why 'not in the provider log' --yes\n\n"
+    "Only after the provider was looked up, later than the moment that `keys show` prints: before it the request may\n"
+    "still arrive. --force releases earlier, and a fresh reservation; it may text somebody twice. An accepted key is\n"
+    "never released.";
+
+void add_change_options(CLI::App& command, ChangeArguments& change) {
+  add_text(command, "key", "KEY", change.key, "The idempotency key")->required();
+  add_text(command, "--expect", "TOKEN", change.expect, "Act only on the record whose token `keys show` printed");
+  add_text(command, "--who", "NAME", change.who, "Who acts, for the audit (default: the user's name)");
+  add_text(command, "--why", "TEXT", change.why, "Why, for the audit");
+  command.add_flag("--yes", change.yes, "Answers the confirmation; needed without a terminal");
+}
+
+void add_limit(CLI::App& command, std::size_t& limit) {
+  command.add_option("--limit", limit, "At most this many")
+      ->check(CLI::Range(1, 10'000))
+      ->type_name("N")
+      ->capture_default_str();
+}
+
+void declare_views(CLI::App& keys, Invocation& invocation) {
+  auto [list, listed] = declare<KeysListArguments>(keys, invocation, "list", "Lists keys, oldest first");
+  list.add_option("--filter", listed.filter, "open (unknown, or reserved for too long) or a state")
+      ->check(CLI::IsMember({"open", "all", "reserved", "accepted", "rejected", "unknown"}))
+      ->type_name("WHICH")
+      ->capture_default_str();
+  add_text(list, "--prefix", "TEXT", listed.prefix, "Only keys that begin with it");
+  add_text(list, "--min-age", "DURATION", listed.min_age, "Only keys at least this old");
+  add_limit(list, listed.limit);
+  add_text(list, "--cursor", "TEXT", listed.cursor, "Where the page before ended");
+
+  auto [show, shown] = declare<KeysShowArguments>(keys, invocation, "show", "Shows all that is known of a key");
+  add_text(show, "key", "KEY", shown.key, "The idempotency key")->required();
+
+  declare<KeysStatsArguments>(keys, invocation, "stats", "Counts keys by state, for alerts");
+
+  auto [audit, rows] = declare<KeysAuditArguments>(keys, invocation, "audit", "Shows what operators did, newest first");
+  add_text(audit, "key", "KEY", rows.key, "Only this key");
+  add_limit(audit, rows.limit);
+}
+
+void declare_changes(CLI::App& keys, Invocation& invocation) {
+  auto [resolve, resolved] = declare<KeysResolveArguments>(keys, invocation, "resolve",
+                                                           "Settles a key whose message exists: later sends replay it");
+  resolve.footer(resolve_footer);
+  add_change_options(resolve, resolved.change);
+  const auto take_proof = [&resolution = resolved](const CLI::results_t& values) {
+    resolution.provider = values.at(0);
+    resolution.provider_id = values.at(1);
+    return true;
+  };
+  resolve.add_option("--accepted", take_proof, "Who accepted it, and under which message ID")
+      ->type_size(2)
+      ->expected(1)
+      ->type_name("PROVIDER PROVIDER_ID")
+      ->required();
+
+  auto [release, released] = declare<KeysReleaseArguments>(
+      keys, invocation, "release", "Frees a key whose message does not exist: the next send sends it");
+  release.footer(release_footer);
+  add_change_options(release, released.change);
+  release.add_flag("--force", released.force, "Also too early, and a fresh reservation: may text somebody twice");
+
+  auto [purge, purged] = declare<KeysPurgeArguments>(keys, invocation, "purge", "Deletes expired records");
+  const auto take_limit = [&target = purged.limit](const CLI::results_t& values) {
+    return CLI::detail::lexical_cast(values.back(), target.emplace());
+  };
+  purge.add_option("--limit", take_limit, "At most this many (default: all)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+}
+
+}  // namespace
+
+void declare_key_commands(CLI::App& program, Invocation& invocation) {
+  CLI::App* keys = program.add_subcommand("keys", "Shows and settles idempotency keys");
+  keys->require_subcommand(1);
+  keys->footer(keys_footer);
+  add_common_options(*keys, invocation.common);
+  declare_views(*keys, invocation);
+  declare_changes(*keys, invocation);
+}
+
+}  // namespace sms::cli
