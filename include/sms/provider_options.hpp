@@ -15,7 +15,8 @@ namespace sms {
 /// The value of a provider option: what JSON can say in one word.
 using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
 
-/// Options for one adapter: typed ones by their camelCase name, and `extra` parameters by their wire name, sent as they are.
+/// Options for one adapter: typed ones by their camelCase name, and `extra` parameters by their wire name, sent as they
+/// are.
 ///
 /// `OptionBag{}.set("smartEncoded", true).set_extra("TrafficType", "free")`
 struct OptionBag {

@@ -125,18 +125,22 @@ void CurlExchange::take_header_line(std::string_view line) {
     // An interim answer (1xx) may come before the final one.
     exchange_.headers.clear();
     exchange_.status = 0;
+    headers_whole_ = false;
     const auto code = line.substr(std::min(line.find(' '), line.size()));
     const auto digits = trim(code).substr(0, 3);
     std::from_chars(digits.data(), digits.data() + digits.size(), exchange_.status);
     return;
   }
+  if (line.empty()) headers_whole_ = true;
   const auto colon = line.find(':');
   if (colon == std::string_view::npos) return;
   exchange_.headers.push_back({std::string(trim(line.substr(0, colon))), std::string(trim(line.substr(colon + 1)))});
 }
 
 HttpExchange CurlExchange::finish(CURLcode code) {
-  if (code == CURLE_OK) return result(Evidence::answered, {});
+  // libcurl is content with an answer that ends within its headers.
+  if (code == CURLE_OK && headers_whole_) return result(Evidence::answered, {});
+  if (code == CURLE_OK) return result(Evidence::cut, "the answer ended within its headers");
   return result(Evidence::cut, curl_easy_strerror(code));
 }
 

@@ -69,6 +69,7 @@ class CurlExchange : public std::enable_shared_from_this<CurlExchange> {
   std::size_t header_bytes_ = 0;
   std::size_t body_sent_ = 0;
   int requests_ = 0;
+  bool headers_whole_ = false;
   HttpExchange exchange_;
 };
 

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -101,6 +102,7 @@ class ScriptedServer::Stream {
 };
 
 ScriptedServer::ScriptedServer(Mode mode, Script script) : mode_(mode), script_(std::move(script)) {
+  std::signal(SIGPIPE, SIG_IGN);  // OpenSSL writes without MSG_NOSIGNAL.
   if (mode == Mode::https) {
     tls_ = std::make_unique<Tls>();
     ca_file_ = tls_->write_certificate();

@@ -43,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(
         DyingConnection{"HalfAnAnswer",
                         ScriptedServer::Mode::http,
                         {"HTTP/1.1 201 Created\r\nContent-Length: 100\r\n\r\n{\"sid\":", Reaction::End::fin}}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& row) { return row.param.name; });
 
 class OneCopy : public TransportTest {};
 
