@@ -17,6 +17,10 @@ if(SMS_SANITIZE)
   endif()
 endif()
 
+if(SMS_BUILD_FUZZERS)
+  target_compile_options(sms_settings INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 # sms_library(name SOURCES ... LINK ... LINK_PRIVATE ...): one library per folder.
 function(sms_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINK;LINK_PRIVATE" ${ARGN})

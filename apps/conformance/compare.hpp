@@ -4,12 +4,16 @@
 
 namespace sms::conformance {
 
-/// Whether an answer is the expected one: `<any>` stands for any text, the order of fields does not count, and neither
-/// does how a number was written.
-bool same(const boost::json::value& expected, const boost::json::value& got);
+/// Whether fields that a pattern does not name may be there.
+enum class OtherFields { refused, allowed };
 
-/// Whether a value has what a pattern names: its fields (and perhaps others), its items, its words. `{"$matches":
-/// "regex"}` stands for texts, `{"$oneOf": [...]}` for several patterns, `{"$below": n}` for numbers.
-bool matches(const boost::json::value& pattern, const boost::json::value& value);
+/// Whether a value is what a pattern says. A pattern is JSON in which the order of fields does not count, `<any>`
+/// stands for any text, and an object of one operator stands for more: `$matches` (regular expression), `$oneOf`
+/// (patterns), `$below` and
+/// `$above` (number), `$contains` (pattern of one item), `$any`, `$absent` (the field is not there).
+bool matches(const boost::json::value& pattern, const boost::json::value& value, OtherFields others);
+
+/// A pattern with the fields of `change` put over it.
+boost::json::value patched(boost::json::value pattern, const boost::json::value& change);
 
 }  // namespace sms::conformance

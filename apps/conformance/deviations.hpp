@@ -5,18 +5,29 @@
 #include <boost/json.hpp>
 
 #include <filesystem>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace sms::conformance {
 
-/// Where our contract decides otherwise than the recorded answers. An entry names one case, or a rule: patterns over a
-/// case's input and recorded output; `expect` is what we answer instead, whole for a case and a pattern for a rule.
+/// One place where our contract decides otherwise than the recorded answers.
+struct Deviation {
+  std::string label;
+  std::string case_name;                     ///< The one case that it is about; empty for a rule:
+  boost::json::object rule;                  ///< patterns over a case's `input` and `recorded` output.
+  std::optional<boost::json::value> expect;  ///< What we answer instead, as a whole,
+  boost::json::value change;                 ///< or as changes to the recorded answer.
+  std::optional<VectorCase> example;         ///< A case for a rule that no recorded one uses.
+  bool used = false;
+};
+
 class Deviations {
  public:
   Deviations() = default;
-  /// Of one kind. Throws `std::runtime_error` when the file is not well-formed.
+  /// Those of one kind. Throws when the file is not well-formed.
   Deviations(const std::filesystem::path& path, std::string_view kind);
 
   enum class Verdict {
@@ -29,18 +40,10 @@ class Deviations {
   /// Whether an entry names this very case: then the recorded answer would be wrong, too.
   bool names(std::string_view case_name) const;
 
-  /// Entries that no case used.
-  std::vector<std::string> unused() const;
+  std::span<const Deviation> entries() const { return entries_; }
 
  private:
-  struct Entry {
-    std::string label;
-    std::string case_name;  ///< Empty for a rule.
-    boost::json::object rule;
-    boost::json::value expect;
-    bool used = false;
-  };
-  std::vector<Entry> entries_;
+  std::vector<Deviation> entries_;
 };
 
 }  // namespace sms::conformance

@@ -36,7 +36,6 @@ ErrorFacts facts_of(const Error& error) {
     facts.provider_name = sender->adapter();
   } else if (const auto* message = dynamic_cast<const InvalidMessageError*>(&error)) {
     facts.field = message->field();
-    facts.provider_name = message->adapter();
   } else if (const auto* unsupported = dynamic_cast<const UnsupportedFieldError*>(&error)) {
     facts.field = unsupported->field();
     facts.provider_name = unsupported->adapter();

@@ -9,7 +9,7 @@
 
 namespace sms::conformance {
 
-/// What the vector files record of an error beside its JSON; each absent where the class has no such field.
+/// What the vector files record of an error beside its JSON; each absent where the recorded class has no such field.
 struct ErrorFacts {
   std::optional<std::string> field;
   std::optional<std::string> provider_name;

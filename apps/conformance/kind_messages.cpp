@@ -74,7 +74,7 @@ json::value answer_validate(const VectorCase& vector_case, const json::object& s
   options.transport = accepting_transport();
   options.clock = recorded_clock(now_of(vector_case.input));
   const auto message = message_of(vector_case.input);
-  Client client(std::move(options));
+  Client client(std::move(options), nullptr);
   return json::object{{"validate", json::parse(client.validate(message).to_json())},
                       {"send", send_json(client.try_send(message))}};
 }
@@ -95,7 +95,7 @@ json::value answer_requests(const VectorCase& vector_case, const json::object& s
   }
   options.transport = transport;
   options.clock = recorded_clock(now_of(vector_case.input));
-  Client client(std::move(options));
+  Client client(std::move(options), nullptr);
   const auto outcome = client.try_send(message);
   const auto requests = transport->requests();
   if (requests.size() != 1) return json::object{{"requests", requests.size()}, {"send", send_json(outcome)}};

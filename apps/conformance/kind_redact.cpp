@@ -69,7 +69,7 @@ json::value resolved_retry_options(const json::object& input) {
   options.retry = retry_options(input);
   options.adapters.push_back(testing::memory());
   try {
-    const Client client(options);
+    const Client client(options, nullptr);
   } catch (const ConfigurationError& error) {
     return json::object{{"throws", error.name()}};
   }

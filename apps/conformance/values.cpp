@@ -1,9 +1,10 @@
 #include "conformance/values.hpp"
 
 #include "conformance/skip.hpp"
+#include "conformance/vector_file.hpp"
 
 #include <cmath>
-#include <limits>
+#include <utility>
 
 namespace sms::conformance {
 namespace {
@@ -12,24 +13,19 @@ namespace json = boost::json;
 
 [[noreturn]] void inexpressible(std::string_view field, const json::value& value) {
   std::string what = std::string(json::to_string(value.kind()));
-  if (const auto* object = value.if_object(); object && object->contains("$num")) what = "special number";
+  if (const auto* object = value.if_object(); object && object->contains("$num")) what = "this number";
   throw Skip(std::string(field) + " cannot be " + what);
 }
 
-/// `{"$num": "NaN"}` and its like.
-std::optional<double> special_number(const json::value& value) {
-  const auto* object = value.if_object();
-  const auto* word = object ? object->if_contains("$num") : nullptr;
-  if (!word || !word->is_string()) return {};
-  if (word->get_string() == "-0") return -0.0;
-  if (word->get_string() == "Infinity") return std::numeric_limits<double>::infinity();
-  if (word->get_string() == "-Infinity") return -std::numeric_limits<double>::infinity();
-  return std::numeric_limits<double>::quiet_NaN();
+bool is_undefined(const json::value& value) {
+  const auto* tagged = value.if_object();
+  return tagged && tagged->contains("$undef");
 }
 
 using Entries = std::vector<std::pair<std::string, const json::value*>>;
 
-/// The fields of an object, or of `{"$entries": [[name, value], ...]}`, which keeps an order that objects lose.
+/// The fields of an object, or of `{"$entries": [[name, value], ...]}`, which keeps an order that objects lose. Without
+/// undefined ones.
 Entries entries_of(const json::value& value, std::string_view field) {
   const auto* object = value.if_object();
   if (!object) inexpressible(field, value);
@@ -41,6 +37,7 @@ Entries entries_of(const json::value& value, std::string_view field) {
   } else {
     for (const auto& [name, item] : *object) entries.emplace_back(name, &item);
   }
+  std::erase_if(entries, [](const auto& entry) { return is_undefined(*entry.second); });
   return entries;
 }
 
@@ -55,7 +52,6 @@ OptionBag bag_of(const json::value& value, std::string_view adapter) {
   OptionBag bag;
   for (const auto& [name, item] : entries_of(value, adapter)) {
     const std::string field = std::string(adapter) + "." + name;
-    if (const auto* tagged = item->if_object(); tagged && tagged->contains("$undef")) continue;
     if (name != "extra") {
       bag.set(name, option_of(*item, field));
       continue;
@@ -79,8 +75,7 @@ ProviderOptions options_of(const json::value& value) {
 
 const json::value* find(const json::object& object, std::string_view field) {
   const auto* value = object.if_contains(field);
-  const auto* tagged = value ? value->if_object() : nullptr;
-  return tagged && tagged->contains("$undef") ? nullptr : value;
+  return value && is_undefined(*value) ? nullptr : value;
 }
 
 std::string text_of(const json::value& value, std::string_view field) {
@@ -89,14 +84,16 @@ std::string text_of(const json::value& value, std::string_view field) {
 }
 
 std::int64_t integer_of(const json::value& value, std::string_view field) {
-  if (const auto* integer = value.if_int64()) return *integer;
-  inexpressible(field, value);
+  const auto number = number_in(value);
+  const bool expressible = number && std::abs(*number) < 9e18 && *number == std::trunc(*number);
+  if (!expressible) inexpressible(field, value);
+  return static_cast<std::int64_t>(*number);
 }
 
 double number_of(const json::value& value, std::string_view field) {
-  if (const auto special = special_number(value)) return *special;
-  if (!value.is_number()) inexpressible(field, value);
-  return value.to_number<double>();
+  const auto number = number_in(value);
+  if (!number) inexpressible(field, value);
+  return *number;
 }
 
 std::optional<std::string> optional_text(const json::object& object, std::string_view field) {
@@ -137,7 +134,8 @@ SendInput message_of(const json::object& input) {
   SendInput out;
   out.to = optional_text(message, "to").value_or("");
   out.from = optional_from(message);
-  out.body = optional_text(message, "body").value_or("");
+  if (!find(message, "body")) throw Skip("body cannot be left out");
+  out.body = text_of(message.at("body"), "body");
   out.idempotency_key = optional_text(message, "idempotencyKey");
   if (const auto* urls = find(message, "mediaUrls")) {
     if (!urls->is_array()) inexpressible("mediaUrls", *urls);

@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,10 @@ struct VectorFile {
 VectorFile read_vectors(const std::filesystem::path& path);
 
 boost::json::value read_json(const std::filesystem::path& path);
+
+/// The number that a value is: a JSON number, or `{"$num": "..."}` for special ones and for those that are no small
+/// integers.
+std::optional<double> number_in(const boost::json::value& value);
 
 /// Whether some text in a value held a lone surrogate.
 bool has_lone_surrogate(const boost::json::value& value);

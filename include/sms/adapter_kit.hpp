@@ -14,8 +14,8 @@ namespace sms {
 /// `Basic ` and the base64 of `user:password`, both as UTF-8.
 std::string basic_authorization(std::string_view user, std::string_view password);
 
-/// A Retry-After value (RFC 9110, 10.2.3): delta seconds (digits only) or one of the three HTTP date forms in GMT. Absent for
-/// anything else. A date in the past is zero; nothing overflows.
+/// A Retry-After value (RFC 9110, 10.2.3): delta seconds (digits only) or one of the three HTTP date forms in GMT.
+/// Absent for anything else. A date in the past is zero; nothing overflows.
 std::optional<std::chrono::milliseconds> parse_retry_after(std::string_view value, WallTime now);
 
 /// Whether a text is an absolute http or https URL, as a browser's URL parser (WHATWG) takes it.

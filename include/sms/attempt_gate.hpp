@@ -8,9 +8,9 @@
 
 namespace sms {
 
-/// The one switch of an attempt: `open`, then either `committed` by whoever is about to let the first byte of the request
-/// leave, or `cancelled` by a timer, the caller or a failed last check. Exactly one of them wins, so that "nothing was
-/// sent" is only ever said by the one who won `cancelled`.
+/// The one switch of an attempt: `open`, then either `committed` by whoever is about to let the first byte of the
+/// request leave, or `cancelled` by a timer, the caller or a failed last check. Exactly one of them wins, so that
+/// "nothing was sent" is only ever said by the one who won `cancelled`.
 ///
 /// Thread-safe. Shared by the send flow and the adapter (or transport) for as long as either needs it.
 class AttemptGate {
@@ -38,7 +38,8 @@ class AttemptGate {
   bool cancel(Reason reason);
   /// The client no longer waits for the answer of a committed request, either: the transport ends the exchange.
   void abandon();
-  /// `react` runs once when the gate is cancelled or abandoned, at once when it already is, on that thread. One reaction.
+  /// `react` runs once when the gate is cancelled or abandoned, at once when it already is, on that thread. One
+  /// reaction.
   void on_release(UniqueFunction<void()> react);
 
   State state() const noexcept { return switch_.load(std::memory_order_acquire).state; }

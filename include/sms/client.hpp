@@ -36,8 +36,8 @@ struct Reject {
 };
 using PolicyDecision = std::variant<Allow, Reject>;
 
-/// Asked once per logical send before anything leaves. Runs on the client's executor, bounded by `policy_timeout`; past it the
-/// send is rejected and the abandoned call goes on with an input that it owns.
+/// Asked once per logical send before anything leaves. Runs on the client's executor, bounded by `policy_timeout`; past
+/// it the send is rejected and the abandoned call goes on with an input that it owns.
 using BeforeSend = std::function<PolicyDecision(const PolicyContext&)>;
 
 enum class Fallback {
@@ -62,9 +62,10 @@ struct ClientOptions {
   std::vector<std::shared_ptr<Adapter>> adapters;  ///< At least one; the first is the primary.
   Fallback fallback = Fallback::none;
   RetryOptions retry = {};
-  std::chrono::milliseconds timeout{10'000};        ///< Bounds each attempt, connection included.
-  std::chrono::milliseconds queue_timeout{5'000};   ///< Bounds the wait for a slot in the transport.
-  std::chrono::milliseconds late_answer_window{60'000};  ///< How long after `timeout` an answer still settles its unknown.
+  std::chrono::milliseconds timeout{10'000};       ///< Bounds each attempt, connection included.
+  std::chrono::milliseconds queue_timeout{5'000};  ///< Bounds the wait for a slot in the transport.
+  std::chrono::milliseconds late_answer_window{
+      60'000};  ///< How long after `timeout` an answer still settles its unknown.
   std::chrono::milliseconds policy_timeout{10'000};
   std::optional<IdempotencyOptions> idempotency = {};
   BeforeSend before_send = {};
@@ -75,8 +76,8 @@ struct ClientOptions {
   std::shared_ptr<Entropy> entropy = {};      ///< Absent: `system_entropy()`.
 };
 
-/// The longest time that one send can take from reserve to finalize: `policy_timeout`, the attempts of all adapters with their
-/// queue and retry waits, and `finalize_timeout`. `stale_reservation` must be larger.
+/// The longest time that one send can take from reserve to finalize: `policy_timeout`, the attempts of all adapters
+/// with their queue and retry waits, and `finalize_timeout`. `stale_reservation` must be larger.
 std::chrono::milliseconds slowest_send(const ClientOptions& options);
 
 /// A result, or the error that says why there is none and whether sending again is safe.
@@ -89,9 +90,9 @@ struct OwedOutcome {
 };
 
 struct CloseReport {
-  std::size_t unfinished_sends = 0;   ///< Still running at the deadline.
-  std::size_t late_answers = 0;       ///< Exchanges that were still kept open.
-  std::vector<OwedOutcome> owed;      ///< Hand them back with `settle`, or to an operator.
+  std::size_t unfinished_sends = 0;  ///< Still running at the deadline.
+  std::size_t late_answers = 0;      ///< Exchanges that were still kept open.
+  std::vector<OwedOutcome> owed;     ///< Hand them back with `settle`, or to an operator.
   std::uint64_t dropped_hooks = 0;
   bool clean() const noexcept { return unfinished_sends == 0 && late_answers == 0 && owed.empty(); }
 };
@@ -99,7 +100,7 @@ struct CloseReport {
 struct ClientCounters {
   std::uint64_t duplicates_detected = 0;  ///< Must stay 0.
   std::uint64_t late_outcomes = 0;
-  std::uint64_t owed_outcomes = 0;        ///< Waiting to be written now.
+  std::uint64_t owed_outcomes = 0;  ///< Waiting to be written now.
   std::uint64_t dropped_hooks = 0;
 };
 
@@ -112,9 +113,9 @@ class Engine;
 
 /// What a program sends through. A movable handle; all members are safe from any thread.
 ///
-/// Destruction lets running sends end for at most a few seconds, waits for no late answer, and afterwards no callback of this
-/// client runs; call `close` first to lose nothing. A client belongs to the process that made it: in a forked child every send
-/// throws `ConfigurationError`.
+/// Destruction lets running sends end for at most a few seconds, waits for no late answer, and afterwards no callback
+/// of this client runs; call `close` first to lose nothing. A client belongs to the process that made it: in a forked
+/// child every send throws `ConfigurationError`.
 class Client {
  public:
   /// Makes the transport of HTTP adapters where the options have none.
@@ -127,12 +128,13 @@ class Client {
   Client& operator=(Client&&) noexcept;
   ~Client();
 
-  /// Sends one logical message and waits for its outcome. Throws an `Error`; what a policy throws passes through unchanged.
+  /// Sends one logical message and waits for its outcome. Throws an `Error`; what a policy throws passes through
+  /// unchanged.
   SendResult send(const SendInput& input, const SendOptions& options = {});
   /// The same, with the error as a value.
   SendOutcome try_send(const SendInput& input, const SendOptions& options = {});
-  /// The same without waiting: `done` runs exactly once, inside this call or on a thread of the client, its transport or its
-  /// store. It must not block.
+  /// The same without waiting: `done` runs exactly once, inside this call or on a thread of the client, its transport
+  /// or its store. It must not block.
   void async_send(SendInput input, SendOptions options, UniqueFunction<void(SendOutcome)> done);
 
   /// All local checks over all adapters; sends nothing.
@@ -142,7 +144,8 @@ class Client {
   /// Hands back an outcome that the caller knows and the store may not: settles the key as accepted.
   SettleResult settle(const std::string& key, const SendResult& result);
 
-  /// Takes no new sends, lets running ones, late answers and owed outcomes finish until `deadline`, and says what is left.
+  /// Takes no new sends, lets running ones, late answers and owed outcomes finish until `deadline`, and says what is
+  /// left.
   CloseReport close(std::chrono::steady_clock::time_point deadline);
 
   ClientCounters counters() const;

@@ -38,8 +38,8 @@ class Clock {
   virtual ~Clock() = default;
   virtual WallTime now() const = 0;
   virtual BootClock::time_point boot_time() const = 0;
-  /// Runs `fire` once, no sooner than `delay` from now (at once when negative), on a thread of the clock. `fire` must not
-  /// block: other timers wait for it.
+  /// Runs `fire` once, no sooner than `delay` from now (at once when negative), on a thread of the clock. `fire` must
+  /// not block: other timers wait for it.
   virtual std::shared_ptr<Timer> after(std::chrono::nanoseconds delay, UniqueFunction<void()> fire) = 0;
 };
 

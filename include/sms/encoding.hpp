@@ -15,17 +15,17 @@ std::string_view to_string(Encoding) noexcept;
 /// What a body costs in SMS parts. An estimate, not a price: it assumes that no provider replaces characters.
 struct SegmentEstimate {
   Encoding encoding = Encoding::gsm7;
-  int segments = 0;                 ///< Billed parts; 0 for an empty body.
-  int units = 0;                    ///< Septets (GSM-7) or UTF-16 code units (UCS-2) of the text itself.
-  int units_per_segment = 160;      ///< 160 or 70 for a single part, 153 or 67 when there are several.
-  int remaining_in_segment = 160;   ///< Units left in the last part.
-  bool contains_unicode = false;    ///< Whether some character forced UCS-2.
+  int segments = 0;                             ///< Billed parts; 0 for an empty body.
+  int units = 0;                                ///< Septets (GSM-7) or UTF-16 code units (UCS-2) of the text itself.
+  int units_per_segment = 160;                  ///< 160 or 70 for a single part, 153 or 67 when there are several.
+  int remaining_in_segment = 160;               ///< Units left in the last part.
+  bool contains_unicode = false;                ///< Whether some character forced UCS-2.
   std::vector<std::string> non_gsm_characters;  ///< Each distinct code point that forced UCS-2, in order of appearance.
   bool operator==(const SegmentEstimate&) const = default;
 };
 
-/// Estimates the parts of a UTF-8 body. An extension character or a surrogate pair is never split between parts. Each byte
-/// that is not part of valid UTF-8 counts as U+FFFD (a message with such a body is refused before it is sent).
+/// Estimates the parts of a UTF-8 body. An extension character or a surrogate pair is never split between parts. Each
+/// byte that is not part of valid UTF-8 counts as U+FFFD (a message with such a body is refused before it is sent).
 /// Allocates nothing for a GSM-7 body. One pass; thread-safe.
 SegmentEstimate estimate_segments(std::string_view body);
 
@@ -34,12 +34,13 @@ bool is_gsm7(std::string_view body) noexcept;
 
 /// One place of a body that forces UCS-2.
 struct NonGsmCharacter {
-  std::size_t byte_offset = 0;       ///< Where it stands in the body, in bytes.
-  std::size_t character_index = 0;   ///< The same in code points.
+  std::size_t byte_offset = 0;      ///< Where it stands in the body, in bytes.
+  std::size_t character_index = 0;  ///< The same in code points.
   char32_t code_point = 0;
-  std::string character;             ///< UTF-8; a combining mark comes with its letter.
-  std::string kind;                  ///< What it is, in words: "curly quote", "emoji", "combining mark", ...
-  std::optional<std::string> look_alike;  ///< GSM-7 text that looks the same, where one exists; may be empty (remove it).
+  std::string character;  ///< UTF-8; a combining mark comes with its letter.
+  std::string kind;       ///< What it is, in words: "curly quote", "emoji", "combining mark", ...
+  std::optional<std::string>
+      look_alike;  ///< GSM-7 text that looks the same, where one exists; may be empty (remove it).
 };
 
 /// Why a body costs what it costs.

@@ -56,8 +56,8 @@ struct SerializedError {
 
 /// Base of every error of this library.
 ///
-/// `retry_safe()` true means: sending again **with the same key** cannot make a second message. It does not mean that it
-/// will work, and it promises nothing for a new key.
+/// `retry_safe()` true means: sending again **with the same key** cannot make a second message. It does not mean that
+/// it will work, and it promises nothing for a new key.
 ///
 /// Immutable after construction, so that one object can be read from any thread.
 class Error : public std::exception {
@@ -242,8 +242,8 @@ class AllProvidersRejectedError : public ErrorBase<AllProvidersRejectedError> {
   Errors errors_;
 };
 
-/// It cannot be known whether the message was created. Never retry-safe: the key stays unknown until evidence or an operator
-/// settles it.
+/// It cannot be known whether the message was created. Never retry-safe: the key stays unknown until evidence or an
+/// operator settles it.
 class HandoffUnknownError : public ErrorBase<HandoffUnknownError> {
  public:
   static constexpr std::string_view class_name = "HandoffUnknownError";

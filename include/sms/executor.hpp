@@ -11,8 +11,8 @@ namespace sms {
 class Executor {
  public:
   virtual ~Executor() = default;
-  /// Runs `work` once on some thread of the executor, never inside this call. Safe from any thread. What `work` throws is
-  /// swallowed.
+  /// Runs `work` once on some thread of the executor, never inside this call. Safe from any thread. What `work` throws
+  /// is swallowed.
   virtual void post(UniqueFunction<void()> work) = 0;
 };
 

@@ -19,8 +19,8 @@ class [[nodiscard]] Expected {
   Expected(T value) : state_(std::in_place_index<0>, std::move(value)) {}
   Expected(std::shared_ptr<const Error> error) : state_(std::in_place_index<1>, std::move(error)) {}
   template <class E>
-    requires std::is_base_of_v<Error, E>
-  Expected(E error) : state_(std::in_place_index<1>, std::make_shared<const E>(std::move(error))) {}
+  requires std::is_base_of_v<Error, E> Expected(E error)
+      : state_(std::in_place_index<1>, std::make_shared<const E>(std::move(error))) {}
 
   bool has_value() const noexcept { return state_.index() == 0; }
   explicit operator bool() const noexcept { return has_value(); }

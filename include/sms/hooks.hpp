@@ -33,17 +33,17 @@ struct StoreErrorEvent {
 /// An unknown outcome settled itself.
 struct LateOutcomeEvent {
   SendInfo send;
-  std::optional<SendResult> result;     ///< Set when the provider had accepted.
-  std::shared_ptr<const Error> error;   ///< Set when it had rejected.
+  std::optional<SendResult> result;    ///< Set when the provider had accepted.
+  std::shared_ptr<const Error> error;  ///< Set when it had rejected.
 };
 
-/// Observers. They run after the outcome is stored, off the send's path, in order for one send, on a thread of the client's
-/// executor; when too many wait, further ones are dropped and counted. What they throw is ignored. A replay, a conflict and a
-/// validation error call none.
+/// Observers. They run after the outcome is stored, off the send's path, in order for one send, on a thread of the
+/// client's executor; when too many wait, further ones are dropped and counted. What they throw is ignored. A replay, a
+/// conflict and a validation error call none.
 struct Hooks {
-  std::function<void(const SendInfo&, const Attempt&)> on_attempt = {};       ///< Once per request.
-  std::function<void(const SendInfo&, const SendResult&)> on_accepted = {};   ///< Once per logical send,
-  std::function<void(const SendInfo&, const Error&)> on_failure = {};         ///< or this.
+  std::function<void(const SendInfo&, const Attempt&)> on_attempt = {};      ///< Once per request.
+  std::function<void(const SendInfo&, const SendResult&)> on_accepted = {};  ///< Once per logical send,
+  std::function<void(const SendInfo&, const Error&)> on_failure = {};        ///< or this.
   std::function<void(const LateOutcomeEvent&)> on_late_outcome = {};
   std::function<void(const StoreErrorEvent&)> on_store_error = {};
 };

@@ -15,8 +15,8 @@
 
 namespace sms {
 
-/// Written into a reservation just before a request starts: proof that the key is still ours, and a sign for operators that
-/// something may have been posted.
+/// Written into a reservation just before a request starts: proof that the key is still ours, and a sign for operators
+/// that something may have been posted.
 struct PostingMark {
   std::string provider;  ///< Name of the adapter.
   int attempt = 1;
@@ -86,7 +86,8 @@ struct Reserved {
 };
 struct Existing {
   IdempotencyRecord record;
-  /// Of a reservation, by the store's clock; 0 when its time lies in the future. Absent: the client takes its own clock.
+  /// Of a reservation, by the store's clock; 0 when its time lies in the future. Absent: the client takes its own
+  /// clock.
   std::optional<std::chrono::milliseconds> age = {};
 };
 using ReserveResult = std::variant<Reserved, Existing>;
@@ -116,8 +117,8 @@ enum class SettleResult {
   duplicate_detected  ///< The key is accepted with another provider ID: two messages exist.
 };
 
-/// The optional second half of a store: what the client needs beyond the three functions of the contract. All five stores of
-/// this library have it.
+/// The optional second half of a store: what the client needs beyond the three functions of the contract. All five
+/// stores of this library have it.
 class EvidenceStore {
  public:
   virtual ~EvidenceStore() = default;
@@ -144,8 +145,8 @@ class OperatorStore;
 
 /// Port: the shared memory of keys. The contract is three functions; each is one atomic step.
 ///
-/// All members are safe from any thread. A callback may run inside the call or on a thread of the store, exactly once, with no
-/// lock of the store held. Errors are `StoreUnavailableError`.
+/// All members are safe from any thread. A callback may run inside the call or on a thread of the store, exactly once,
+/// with no lock of the store held. Errors are `StoreUnavailableError`.
 class IdempotencyStore {
  public:
   virtual ~IdempotencyStore() = default;
@@ -153,14 +154,14 @@ class IdempotencyStore {
   /// The current record; none when there is none or it has expired (`expires_at <= now`).
   virtual void get(std::string key, WallTime now, Callback<std::optional<IdempotencyRecord>> done) = 0;
 
-  /// Claims the key. `Reserved` only when there is no record, or it has expired, or it is rejected with the same fingerprint,
-  /// or it is reserved under this very reservation ID. Otherwise `Existing`, with nothing changed. Taking over an old row
-  /// clears its expiry in the same step. A reserved or unknown record never expires.
+  /// Claims the key. `Reserved` only when there is no record, or it has expired, or it is rejected with the same
+  /// fingerprint, or it is reserved under this very reservation ID. Otherwise `Existing`, with nothing changed. Taking
+  /// over an old row clears its expiry in the same step. A reserved or unknown record never expires.
   virtual void reserve(ReserveRequest request, Callback<ReserveResult> done) = 0;
 
-  /// Replaces the reservation by a final record, only while `reservation_id` still owns the key; answers `finalized` again
-  /// when the row already holds this final record under this ID. Accepted and rejected records live for `ttl`, an unknown one
-  /// until somebody clears it.
+  /// Replaces the reservation by a final record, only while `reservation_id` still owns the key; answers `finalized`
+  /// again when the row already holds this final record under this ID. Accepted and rejected records live for `ttl`, an
+  /// unknown one until somebody clears it.
   virtual void finalize(FinalizeRequest request, Callback<FinalizeResult> done) = 0;
 
   /// The further interfaces of this store, where it has them.
@@ -174,7 +175,8 @@ class IdempotencyStore {
 
 /// Base for a store of your own that blocks: its three plain functions run on `executor`. What they throw becomes
 /// `StoreUnavailableError`. Work that is under way keeps a store alive that a `shared_ptr` holds.
-class BlockingIdempotencyStore : public IdempotencyStore, public std::enable_shared_from_this<BlockingIdempotencyStore> {
+class BlockingIdempotencyStore : public IdempotencyStore,
+                                 public std::enable_shared_from_this<BlockingIdempotencyStore> {
  public:
   explicit BlockingIdempotencyStore(std::shared_ptr<Executor> executor);
 

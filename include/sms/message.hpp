@@ -33,14 +33,15 @@ using From = std::variant<std::string, SenderId, ShortCode, MessagingService>;
 
 /// One logical message.
 struct SendInput {
-  std::string to;                              ///< E.164, for example `+14155550123`.
-  std::optional<From> from = {};               ///< Absent: the adapter's default sender.
-  std::string body = {};                       ///< UTF-8; may be empty only with media.
-  std::optional<std::string> idempotency_key = {};  ///< 1 to 255 UTF-16 code units, no control characters. Names the message.
-  std::vector<std::string> media_urls = {};    ///< Absolute http(s) URLs.
-  std::optional<WallTime> send_at = {};        ///< Must lie in the future.
+  std::string to;                 ///< E.164, for example `+14155550123`.
+  std::optional<From> from = {};  ///< Absent: the adapter's default sender.
+  std::string body = {};          ///< UTF-8; may be empty only with media.
+  std::optional<std::string> idempotency_key =
+      {};                                    ///< 1 to 255 UTF-16 code units, no control characters. Names the message.
+  std::vector<std::string> media_urls = {};  ///< Absolute http(s) URLs.
+  std::optional<WallTime> send_at = {};      ///< Must lie in the future.
   std::optional<std::chrono::seconds> validity_period = {};  ///< How long the provider may try to deliver.
-  std::optional<std::string> webhook_url = {};  ///< Where status webhooks of this message go.
+  std::optional<std::string> webhook_url = {};               ///< Where status webhooks of this message go.
   ProviderOptions provider_options = {};
 };
 

@@ -14,14 +14,15 @@ namespace sms {
 struct KeyView {
   std::string key;
   IdempotencyRecord record;
-  /// A token over the whole record, its reservation ID and its version. `resolve` and `release` act only while it still holds.
+  /// A token over the whole record, its reservation ID and its version. `resolve` and `release` act only while it still
+  /// holds.
   std::string token;
   std::optional<std::string> reservation_id;  ///< Of final records too, where we wrote them.
-  std::optional<WallTime> since;       ///< When it became what it is; absent when another implementation wrote the row.
+  std::optional<WallTime> since;  ///< When it became what it is; absent when another implementation wrote the row.
   std::optional<WallTime> expires_at;
-  std::chrono::milliseconds age{0};    ///< Since `since` (or `reserved_at`), by the store's clock.
-  bool stale = false;                  ///< A reservation older than the store's largest `stale_reservation`.
-  bool malformed = false;              ///< A reserved row without owner or time: held, never claimable.
+  std::chrono::milliseconds age{0};  ///< Since `since` (or `reserved_at`), by the store's clock.
+  bool stale = false;                ///< A reservation older than the store's largest `stale_reservation`.
+  bool malformed = false;            ///< A reserved row without owner or time: held, never claimable.
 };
 
 enum class KeyFilter {
@@ -92,8 +93,8 @@ struct AuditRow {
   std::string key, who, action, why, before;  ///< `before`: the record's JSON.
 };
 
-/// Port: what operators need, optional for a store. Functions block and throw `StoreUnavailableError`; call them from a thread
-/// that may wait. Each change is one compare-and-set, and its audit row is written in the same transaction.
+/// Port: what operators need, optional for a store. Functions block and throw `StoreUnavailableError`; call them from a
+/// thread that may wait. Each change is one compare-and-set, and its audit row is written in the same transaction.
 class OperatorStore {
  public:
   virtual ~OperatorStore() = default;
@@ -111,7 +112,7 @@ class OperatorStore {
 };
 
 /// The accepted record that `resolve` writes: keeps the ID and the attempts of the record there.
-AcceptedRecord resolved_record(const IdempotencyRecord& before, const std::string& provider, const std::string& provider_id,
-                               std::string new_id);
+AcceptedRecord resolved_record(const IdempotencyRecord& before, const std::string& provider,
+                               const std::string& provider_id, std::string new_id);
 
 }  // namespace sms

@@ -1,12 +1,12 @@
 #pragma once
 
+#include <sms/foreign_fields.hpp>
+
 #include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
-
-#include <sms/foreign_fields.hpp>
 
 namespace sms {
 
@@ -34,8 +34,8 @@ std::string_view to_string(Delivery) noexcept;
 std::string_view to_string(RejectionCategory) noexcept;
 std::string_view to_string(UnknownReason) noexcept;
 
-/// What the provider said, safe to log and to store: texts are redacted, and digit runs that also stand in the message are
-/// masked.
+/// What the provider said, safe to log and to store: texts are redacted, and digit runs that also stand in the message
+/// are masked.
 struct ProviderDetails {
   std::string provider;
   std::optional<int> http_status;
@@ -79,8 +79,8 @@ struct Unknown {
 /// The end of one attempt: exactly one of three.
 using AdapterOutcome = std::variant<Accepted, Rejected, Unknown>;
 
-/// Whether a rejection may lead to the next adapter: its category is about this provider or this account, and more than a
-/// bare status proves it.
+/// Whether a rejection may lead to the next adapter: its category is about this provider or this account, and more than
+/// a bare status proves it.
 bool fallback_eligible(RejectionCategory, Proof) noexcept;
 
 }  // namespace sms

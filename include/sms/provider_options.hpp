@@ -1,9 +1,11 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -13,7 +15,8 @@ namespace sms {
 /// The value of a provider option: what JSON can say in one word.
 using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
 
-/// Options for one adapter: typed ones by their camelCase name, and `extra` parameters by their wire name, sent as they are.
+/// Options for one adapter: typed ones by their camelCase name, and `extra` parameters by their wire name, sent as they
+/// are.
 ///
 /// `OptionBag{}.set("smartEncoded", true).set_extra("TrafficType", "free")`
 struct OptionBag {
@@ -23,16 +26,30 @@ struct OptionBag {
   /// Sets a typed option; the last value of a name counts.
   OptionBag& set(std::string name, OptionValue value);
   OptionBag& set(std::string name, const char* value) { return set(std::move(name), OptionValue(std::string(value))); }
-  OptionBag& set(std::string name, int value) { return set(std::move(name), OptionValue(std::int64_t{value})); }
+  template <std::integral Value>
+  OptionBag& set(std::string name, Value value) {
+    return set(std::move(name), whole_or_flag(value));
+  }
   /// Sets a parameter that is not typed.
   OptionBag& set_extra(std::string wire_name, OptionValue value);
   OptionBag& set_extra(std::string wire_name, const char* value) {
     return set_extra(std::move(wire_name), OptionValue(std::string(value)));
   }
-  OptionBag& set_extra(std::string wire_name, int value) {
-    return set_extra(std::move(wire_name), OptionValue(std::int64_t{value}));
+  template <std::integral Value>
+  OptionBag& set_extra(std::string wire_name, Value value) {
+    return set_extra(std::move(wire_name), whole_or_flag(value));
   }
   bool empty() const noexcept { return values.empty() && extra.empty(); }
+
+ private:
+  template <std::integral Value>
+  static OptionValue whole_or_flag(Value value) {
+    if constexpr (std::is_same_v<Value, bool>) {
+      return value;
+    } else {
+      return static_cast<std::int64_t>(value);
+    }
+  }
 };
 
 /// Adapter name -> its options. Entries for adapters that the client does not have are ignored.

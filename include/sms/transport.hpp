@@ -40,7 +40,7 @@ struct HttpExchange {
   Evidence evidence = Evidence::not_sent;
   int status = 0;  ///< 0 when none was read.
   std::vector<Header> headers;
-  std::string body;  ///< Capped by the transport.
+  std::string body;     ///< Capped by the transport.
   std::string failure;  ///< Why there is no whole answer, for people: no URL, no credential, no body.
   std::chrono::milliseconds duration{0};
   WallTime at{};  ///< When the exchange ended; set by the adapter, for Retry-After dates.
@@ -62,9 +62,10 @@ struct ExchangeOptions {
 
 /// Port: makes one HTTP exchange and says what left the machine.
 ///
-/// A transport calls `gate->started()` when it begins, `gate->commit()` just before the first byte of the request would leave
-/// (and lets nothing leave when it answers false), and never sends a request a second time, whatever happens to the
-/// connection. It follows no redirect. It answers exactly once; it ends an exchange soon after its gate is released.
+/// A transport calls `gate->started()` when it begins, `gate->commit()` just before the first byte of the request would
+/// leave (and lets nothing leave when it answers false), and never sends a request a second time, whatever happens to
+/// the connection. It follows no redirect. It answers exactly once; it ends an exchange soon after its gate is
+/// released.
 ///
 /// All members are safe from any thread.
 class Transport {
@@ -75,12 +76,12 @@ class Transport {
 };
 
 struct CurlTransportOptions {
-  std::size_t max_connections = 256;           ///< Exchanges under way at once; more wait in a queue of ours.
-  std::size_t max_connections_per_host = 64;   ///< The same per host.
-  std::chrono::seconds max_idle{20};           ///< An idle connection older than this is not used again.
-  std::optional<std::string> proxy = {};       ///< URL of a proxy. Proxy variables of the environment are ignored.
-  std::optional<std::string> ca_file = {};     ///< PEM file of trusted certificates instead of the system's.
-  std::size_t max_answer_bytes = 1 << 20;      ///< A longer answer counts as cut.
+  std::size_t max_connections = 256;          ///< Exchanges under way at once; more wait in a queue of ours.
+  std::size_t max_connections_per_host = 64;  ///< The same per host.
+  std::chrono::seconds max_idle{20};          ///< An idle connection older than this is not used again.
+  std::optional<std::string> proxy = {};      ///< URL of a proxy. Proxy variables of the environment are ignored.
+  std::optional<std::string> ca_file = {};    ///< PEM file of trusted certificates instead of the system's.
+  std::size_t max_answer_bytes = 1 << 20;     ///< A longer answer counts as cut.
 };
 
 /// The transport on libcurl: one I/O thread, HTTP/1.1, TLS 1.2 or later.

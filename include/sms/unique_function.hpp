@@ -20,9 +20,8 @@ class UniqueFunction<R(Args...)> {
   UniqueFunction(std::nullptr_t) noexcept {}
 
   template <class F>
-    requires(!std::is_same_v<std::remove_cvref_t<F>, UniqueFunction> &&
-             std::is_invocable_r_v<R, std::remove_cvref_t<F>&, Args...>)
-  UniqueFunction(F&& function)
+  requires(!std::is_same_v<std::remove_cvref_t<F>, UniqueFunction> &&
+           std::is_invocable_r_v<R, std::remove_cvref_t<F>&, Args...>) UniqueFunction(F&& function)
       : callable_(std::make_unique<Holder<std::remove_cvref_t<F>>>(std::forward<F>(function))) {}
 
   explicit operator bool() const noexcept { return callable_ != nullptr; }

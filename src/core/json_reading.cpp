@@ -5,67 +5,8 @@
 #include <cmath>
 
 namespace sms::detail {
-namespace {
 
 namespace json = boost::json;
-
-int hex_value(char c) noexcept {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-// The code unit of a `\uXXXX` escape that starts at `at`, or -1.
-int escaped_unit(std::string_view text, std::size_t at) noexcept {
-  if (at + 6 > text.size() || text[at] != '\\' || text[at + 1] != 'u') return -1;
-  int unit = 0;
-  for (std::size_t i = at + 2; i < at + 6; ++i) {
-    const int digit = hex_value(text[i]);
-    if (digit < 0) return -1;
-    unit = unit * 16 + digit;
-  }
-  return unit;
-}
-
-bool is_high(int unit) noexcept { return unit >= 0xD800 && unit < 0xDC00; }
-bool is_low(int unit) noexcept { return unit >= 0xDC00 && unit < 0xE000; }
-
-// Boost.JSON refuses lone surrogates; `JSON.stringify` writes them as escapes.
-std::string without_lone_surrogates(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size();) {
-    const int unit = escaped_unit(text, i);
-    if (is_high(unit) && is_low(escaped_unit(text, i + 6))) {
-      out += text.substr(i, 12);
-      i += 12;
-    } else if (is_high(unit) || is_low(unit)) {
-      out += "\\ufffd";
-      i += 6;
-    } else {
-      const std::size_t length = text[i] == '\\' ? 2 : 1;
-      out += text.substr(i, length);
-      i += length;
-    }
-  }
-  return out;
-}
-
-std::optional<json::value> try_parse(std::string_view text) {
-  json::error_code failure;
-  json::value value = json::parse(text, failure);
-  if (failure) return std::nullopt;
-  return value;
-}
-
-}  // namespace
-
-std::optional<json::value> parse_json(std::string_view text) {
-  auto value = try_parse(text);
-  if (value || text.find("\\u") == std::string_view::npos) return value;
-  return try_parse(without_lone_surrogates(text));
-}
 
 const json::value* field(const json::value* value, std::string_view name) noexcept {
   const json::object* object = value != nullptr ? value->if_object() : nullptr;

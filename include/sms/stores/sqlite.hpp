@@ -17,10 +17,12 @@ struct SqliteOptions {
 
 /// Keeps keys in a SQLite file: the embedded default, for one machine. Several processes may share the file.
 ///
-/// Every answer comes after the commit that it rests on has reached the disk (WAL, synchronous=FULL). One thread per store writes
-/// and commits the waiting operations of all callers together. Has the evidence and the operators' interfaces.
+/// Every answer comes after the commit that it rests on has reached the disk (WAL, synchronous=FULL). One thread per
+/// store writes and commits the waiting operations of all callers together. Has the evidence and the operators'
+/// interfaces.
 ///
-/// Throws `StoreUnavailableError` when the file cannot be opened safely (network file system, damaged, of another program).
+/// Throws `StoreUnavailableError` when the file cannot be opened safely (network file system, damaged, of another
+/// program).
 std::shared_ptr<IdempotencyStore> sqlite_idempotency_store(SqliteOptions options);
 
 }  // namespace sms

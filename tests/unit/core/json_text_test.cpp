@@ -64,6 +64,21 @@ TEST(JsonReading, TakesAnIntegerOnlyWhereOneIsNamed) {
   EXPECT_EQ(as_integer(nullptr), std::nullopt);
 }
 
+TEST(JsonReading, RoundsNumbersToTheNearestDouble) {
+  const auto value =
+      parse_json("[0.12345678901234568,123456789012345680000,999999999999999868928,5e-324,-1.7976931348623157e308]");
+  ASSERT_TRUE(value);
+  std::string out;
+  append_json(out, *value);
+  EXPECT_EQ(out, "[0.12345678901234568,123456789012345680000,999999999999999900000,5e-324,-1.7976931348623157e+308]");
+}
+
+TEST(JsonReading, RefusesWhatIsNotOneWholeValue) {
+  for (const char* text : {"", " ", "{", "[1,]", "{} {}", "1 2", "nul", "\"\xFF\"", "{\"a\":1"})
+    EXPECT_FALSE(parse_json(text)) << text;
+  for (const char* text : {"1", " 1 ", "\"a\"", "null", "-0.5"}) EXPECT_TRUE(parse_json(text)) << text;
+}
+
 TEST(Sha256, MatchesThePublishedValue) {
   EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }

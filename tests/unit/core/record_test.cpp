@@ -28,7 +28,7 @@ TEST(Record, OfTheTypeScriptSdkIsWrittenBackByteForByte) {
     }
     ++compared;
   }
-  EXPECT_EQ(compared, 0);
+  EXPECT_EQ(compared, 27);
 }
 
 TEST(Record, IsReadIntoItsFields) {
@@ -70,7 +70,7 @@ TEST(Record, KeepsWhatANewerVersionWrote) {
        R"("cost":{"amount":1.50,"currency":"EUR"},"tags":["a","b",null]},"region":"eu"})",
        R"({"state":"rejected","fingerprint":"f","error":{"name":"QuotaError","code":"quota","message":"m","retrySafe":true,"attempts":[)"
        R"({"provider":"p","attempt":1,"outcome":"rejected","category":"quota","httpStatus":400,"durationMs":1,"trace":"t"}],)"
-       R"("provider":{"provider":"p","httpStatus":"4xx","hint":[1e21,1e-7]}}})",
+       R"("provider":{"provider":"p","httpStatus":"4xx","hint":[1e+21,1e-7]}}})",
        R"({"state":"unknown","fingerprint":"f","error":{"name":"HandoffUnknownError","code":"handoff_unknown","message":"m",)"
        R"("retrySafe":false,"attempts":[{"provider":"p","attempt":1,"outcome":"deferred","until":5,"durationMs":1}]}})",
        R"({"state":"reserved","fingerprint":"f","reservationId":"00000000-0000-4000-8000-000000000001","reservedAt":1,"posting":"?"})"}) {

@@ -60,8 +60,9 @@ AdapterInfo vonage_info(bool jwt) {
 }
 
 std::shared_ptr<Adapter> recorded_adapter(std::string_view name) {
-  if (name.starts_with("twilio")) {
+  if (name.starts_with("twilio") || name == "memory+twilio-spec") {
     TwilioOptions options;
+    if (name == "memory+twilio-spec") options.name = "memory";
     options.account_sid = "AC0f1e2d3c4b5a69788796a5b4c3d2e1f0";
     options.auth_token = "tok-twilio";
     if (name == "twilio") options.from = From(std::string("+15005550006"));

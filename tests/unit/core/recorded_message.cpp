@@ -1,8 +1,5 @@
 #include "unit/core/recorded_message.hpp"
 
-#include <cmath>
-#include <limits>
-
 namespace sms::tests {
 namespace {
 
@@ -25,7 +22,7 @@ OptionValue option_value(const json::value& value) {
   if (value.is_bool()) return value.get_bool();
   if (value.is_int64()) return value.get_int64();
   if (value.is_string()) return text(value);
-  const auto number = recorded_number(value);
+  const auto number = conformance::number_in(value);
   if (!number) throw Unsayable{};
   return *number;
 }
@@ -68,8 +65,9 @@ From sender(const json::value& value) {
 
 WallTime moment(const json::value& value) {
   const json::value* ms = tagged(value, "$ms");
-  if (ms == nullptr || !ms->is_int64()) throw Unsayable{};
-  return WallTime(std::chrono::milliseconds(ms->get_int64()));
+  const auto number = ms != nullptr ? conformance::number_in(*ms) : std::nullopt;
+  if (!number) throw Unsayable{};
+  return WallTime(std::chrono::milliseconds(static_cast<std::int64_t>(*number)));
 }
 
 SendInput message(const json::object& input) {
@@ -102,17 +100,6 @@ SendInput message(const json::object& input) {
 }
 
 }  // namespace
-
-std::optional<double> recorded_number(const json::value& value) {
-  if (value.is_int64()) return static_cast<double>(value.get_int64());
-  if (value.is_uint64()) return static_cast<double>(value.get_uint64());
-  if (value.is_double()) return value.get_double();
-  const json::value* word = tagged(value, "$num");
-  if (word == nullptr) return std::nullopt;
-  if (word->as_string() == "-0") return -0.0;
-  if (word->as_string() == "Infinity") return std::numeric_limits<double>::infinity();
-  return std::nan("");
-}
 
 std::optional<SendInput> recorded_message(const json::object& input) {
   try {

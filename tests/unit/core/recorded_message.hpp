@@ -12,9 +12,6 @@ namespace sms::tests {
 /// surrogate).
 std::optional<SendInput> recorded_message(const boost::json::object& input);
 
-/// A number, also one that JSON has no word for (`{"$num": "NaN"}`).
-std::optional<double> recorded_number(const boost::json::value& value);
-
 conformance::VectorFile recorded(const char* file);
 
 }  // namespace sms::tests

@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
-
 namespace {
 
 namespace json = boost::json;
@@ -50,9 +48,9 @@ TEST(Validate, AnswersWhatTheTypeScriptSdkAnswers) {
     }
     ++compared;
   }
-  EXPECT_EQ(compared, 0);
-  EXPECT_EQ(unsayable, 0);
-  EXPECT_EQ(deviations, 0);
+  EXPECT_EQ(compared, 823);
+  EXPECT_EQ(unsayable, 152);
+  EXPECT_EQ(deviations, 8);
 }
 
 }  // namespace
