@@ -1,11 +1,16 @@
 #include <sms/stores/memory.hpp>
 
+#include "core/store_rules.hpp"
+
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <mutex>
 #include <optional>
+#include <queue>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace sms {
 namespace {
@@ -18,11 +23,17 @@ struct Row {
 
 class Shard {
  public:
+  using Rows = std::unordered_map<std::string, Row>;
+
   template <class Work>
   auto with(const std::string& key, WallTime now, Work work) {
     const std::lock_guard lock(mutex_);
     sweep(now);
     return work(rows_, key);
+  }
+  /// Precondition: called within `with`.
+  void expire_later(const std::string& key, std::optional<WallTime> expires_at) {
+    if (expires_at) expiries_.emplace(*expires_at, key);
   }
   bool erase(const std::string& key) {
     const std::lock_guard lock(mutex_);
@@ -33,29 +44,24 @@ class Shard {
     return rows_.size();
   }
 
-  using Rows = std::unordered_map<std::string, Row>;
-
  private:
-  void sweep(WallTime) {}
+  using Expiry = std::pair<WallTime, std::string>;
+
+  /// A few rows at a time, so that no call pays for the work of many.
+  void sweep(WallTime now) {
+    for (int i = 0; i < 4 && !expiries_.empty() && expiries_.top().first <= now; ++i) {
+      const auto row = rows_.find(expiries_.top().second);
+      if (row != rows_.end() && row->second.expires_at == expiries_.top().first) rows_.erase(row);
+      expiries_.pop();
+    }
+  }
 
   mutable std::mutex mutex_;
   Rows rows_;
+  std::priority_queue<Expiry, std::vector<Expiry>, std::greater<>> expiries_;
 };
 
 bool expired(const Row& row, WallTime now) { return row.expires_at && *row.expires_at <= now; }
-
-bool claimable(const Row& row, const ReserveRequest& request) {
-  if (expired(row, request.now)) return true;
-  if (const auto* rejected = std::get_if<RejectedRecord>(row.record.get()))
-    return rejected->fingerprint == request.fingerprint;
-  const auto* reserved = std::get_if<ReservedRecord>(row.record.get());
-  return reserved != nullptr && reserved->reservation_id == request.reservation_id;
-}
-
-std::optional<WallTime> expiry(const FinalizeRequest& request) {
-  if (std::holds_alternative<UnknownRecord>(request.record)) return std::nullopt;
-  return std::max(request.now, request.send_at.value_or(request.now)) + request.ttl;
-}
 
 class MemoryStore final : public MemoryIdempotencyStore, public EvidenceStore {
  public:
@@ -70,12 +76,8 @@ class MemoryStore final : public MemoryIdempotencyStore, public EvidenceStore {
   void reserve(ReserveRequest request, Callback<ReserveResult> done) override {
     done(shard(request.key).with(request.key, request.now, [&](Shard::Rows& rows, const auto& key) -> ReserveResult {
       auto [at, is_new] = rows.try_emplace(key);
-      if (!is_new && !claimable(at->second, request)) {
-        Existing existing{*at->second.record, std::nullopt};
-        if (const auto* held = std::get_if<ReservedRecord>(&existing.record)) {
-          existing.age = std::max(request.now - held->reserved_at, std::chrono::milliseconds(0));
-        }
-        return existing;
+      if (!is_new && !expired(at->second, request.now) && !detail::claimable(*at->second.record, request)) {
+        return Existing{*at->second.record, detail::age_of(*at->second.record, request.now)};
       }
       const auto* held = is_new ? nullptr : std::get_if<ReservedRecord>(at->second.record.get());
       if (held == nullptr) {
@@ -116,37 +118,17 @@ class MemoryStore final : public MemoryIdempotencyStore, public EvidenceStore {
     done(shard(request.key).with(request.key, request.now, [&](Shard::Rows& rows, const auto& key) {
       const auto at = rows.find(key);
       const bool present = at != rows.end() && !expired(at->second, request.now);
-      const auto state = state_of(request.record);
-      if (!present) {
-        if (state == RecordState::rejected) return SettleResult::kept;
-        write(rows[key], request);
-        return SettleResult::settled;
+      const bool ours = present && at->second.reservation_id == request.reservation_id;
+      switch (detail::settle_action(present ? at->second.record.get() : nullptr, ours, request.record)) {
+        case detail::SettleAction::write:
+          write(rows[key], request);
+          return SettleResult::settled;
+        case detail::SettleAction::report_duplicate:
+          return SettleResult::duplicate_detected;
+        case detail::SettleAction::keep:
+          break;
       }
-      auto& row = at->second;
-      const bool ours = row.reservation_id == request.reservation_id;
-      bool written = false;
-      switch (state_of(*row.record)) {
-        case RecordState::reserved:
-          written = ours || state == RecordState::accepted;
-          break;
-        case RecordState::rejected:
-          written = state != RecordState::rejected;
-          break;
-        case RecordState::unknown:
-          written = state == RecordState::accepted || (ours && state == RecordState::rejected);
-          break;
-        case RecordState::accepted: {
-          const auto& there = std::get<AcceptedRecord>(*row.record).result;
-          const auto* evidence = std::get_if<AcceptedRecord>(&request.record);
-          if (evidence != nullptr &&
-              (there.provider_id != evidence->result.provider_id || there.provider != evidence->result.provider)) {
-            return SettleResult::duplicate_detected;
-          }
-          break;
-        }
-      }
-      if (written) write(row, request);
-      return written ? SettleResult::settled : SettleResult::kept;
+      return SettleResult::kept;
     }));
   }
 
@@ -159,9 +141,10 @@ class MemoryStore final : public MemoryIdempotencyStore, public EvidenceStore {
   }
 
  private:
-  static void write(Row& row, const FinalizeRequest& request) {
-    row = Row{std::make_shared<const IdempotencyRecord>(to_record(request.record)), request.reservation_id,
-              expiry(request)};
+  void write(Row& row, const FinalizeRequest& request) {
+    const auto expires_at = detail::expiry_of(request);
+    row = Row{std::make_shared<const IdempotencyRecord>(to_record(request.record)), request.reservation_id, expires_at};
+    shard(request.key).expire_later(request.key, expires_at);
   }
   Shard& shard(const std::string& key) { return shards_[std::hash<std::string>{}(key) % shards_.size()]; }
 
