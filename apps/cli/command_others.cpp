@@ -12,6 +12,13 @@ constexpr const char* doctor_footer =
     "  sms-sdk doctor --live --to +14155550123\n\n"
     "Exit codes: 0 all checks passed, 1 one failed, 2 usage.";
 
+constexpr const char* simulate_footer =
+    "Point an adapter's base_url at it. The ledger, not the sender's log, says what was created:\n"
+    "  sms-sdk simulate --port 8080 &\n"
+    "  curl -s http://127.0.0.1:8080/_sim/ledger\n"
+    "  curl -s -X PUT http://127.0.0.1:8080/_sim/faults -d '[{\"action\":\"create_then_close\",\"times\":1}]'\n\n"
+    "Ends on SIGINT or SIGTERM.";
+
 constexpr const char* completion_footer =
     "Examples:\n"
     "  sms-sdk completion bash > ~/.local/share/bash-completion/completions/sms-sdk\n"
@@ -30,11 +37,15 @@ void declare_other_commands(CLI::App& program, Invocation& invocation) {
   add_text(doctor, "--from", "SENDER", checks.from, "Its sender (default: the provider's)")->needs(live);
   doctor.add_flag("--yes", checks.yes, "Answers the confirmation; needed without a terminal")->needs(live);
 
-  CLI::App* simulate = program.add_subcommand(
-      "simulate", "Runs a provider on this machine that takes messages, loses answers and sends nothing");
-  simulate->prefix_command();
-  simulate->set_help_flag();
-  simulate->callback([simulate, &invocation] { invocation.command = SimulateArguments{simulate->remaining()}; });
+  auto [simulate, judge] = declare<SimulateArguments>(
+      program, invocation, "simulate",
+      "Runs the providers' APIs on this machine: takes messages, sends none, keeps a ledger, fails as told");
+  simulate.footer(simulate_footer);
+  simulate.add_option("--port", judge.port, "Port to listen on (default: a free one)")->type_name("PORT");
+  simulate.add_option("--host", judge.host, "Address to listen on (default: 127.0.0.1)")->type_name("ADDRESS");
+  add_text(simulate, "--scenario", "FILE", judge.scenario, "Fault rules, JSON");
+  add_text(simulate, "--ledger", "FILE", judge.ledger, "Appends every request and message to a file");
+  simulate.add_option("--seed", judge.seed, "Of faults with a probability (default: 1)")->type_name("NUMBER");
 
   declare<VersionArguments>(program, invocation, "version", "Prints the version");
 
