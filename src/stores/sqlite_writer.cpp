@@ -20,16 +20,23 @@ StoreUnavailableError unavailable(const SqliteFailure& failure) {
 SqliteWriter::SqliteWriter(SqliteOptions options)
     : options_(std::move(options)),
       database_(std::make_unique<SqliteDatabase>(options_)),
-      identity_(database_->identity()),
-      thread_([this] { run(); }) {}
+      identity_(database_->identity()) {}
 
-SqliteWriter::~SqliteWriter() {
+void SqliteWriter::start() {
+  thread_ = std::thread([self = shared_from_this()] { self->run(); });
+}
+
+void SqliteWriter::stop() {
   {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
   }
   changed_.notify_one();
-  thread_.join();
+  if (thread_.get_id() == std::this_thread::get_id()) {
+    thread_.detach();
+  } else {
+    thread_.join();
+  }
 }
 
 void SqliteWriter::submit(std::unique_ptr<SqliteOperation> operation) {

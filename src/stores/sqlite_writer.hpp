@@ -37,12 +37,16 @@ class SqliteOperation {
 
 /// The one thread that uses the file. It takes all waiting operations into one transaction and answers them after its
 /// COMMIT has returned: one flush of the disk for many callers.
-class SqliteWriter {
+class SqliteWriter : public std::enable_shared_from_this<SqliteWriter> {
  public:
   explicit SqliteWriter(SqliteOptions options);
   SqliteWriter(const SqliteWriter&) = delete;
   SqliteWriter& operator=(const SqliteWriter&) = delete;
-  ~SqliteWriter();
+
+  void start();
+  /// Serves what was submitted, then ends the thread, which keeps this object until then. May be called on the thread
+  /// itself.
+  void stop();
 
   void submit(std::unique_ptr<SqliteOperation> operation);
 
