@@ -40,32 +40,33 @@ std::string new_message_id() {
 
 class SqliteStore final : public IdempotencyStore, public EvidenceStore, public OperatorStore {
  public:
-  explicit SqliteStore(SqliteOptions options) : writer_(std::move(options)) {}
+  explicit SqliteStore(SqliteOptions options) : writer_(detail::SqliteWriter::start(std::move(options))) {}
+  ~SqliteStore() override { writer_->stop(); }
 
   void get(std::string key, WallTime now, Callback<std::optional<IdempotencyRecord>> done) override {
-    writer_.submit(std::move(done), [key = std::move(key), now](SqliteDatabase& database, milliseconds waited) {
+    writer_->submit(std::move(done), [key = std::move(key), now](SqliteDatabase& database, milliseconds waited) {
       return SqliteRows(database).get(key, now + waited);
     });
   }
   void reserve(ReserveRequest request, Callback<ReserveResult> done) override {
-    writer_.submit(std::move(done), [request = std::move(request)](SqliteDatabase& database, milliseconds waited) {
+    writer_->submit(std::move(done), [request = std::move(request)](SqliteDatabase& database, milliseconds waited) {
       auto now_executed = request;
       now_executed.now += waited;
       return SqliteRows(database).reserve(now_executed);
     });
   }
   void finalize(FinalizeRequest request, Callback<FinalizeResult> done) override {
-    writer_.submit(std::move(done), [request = std::move(request)](SqliteDatabase& database, milliseconds) {
+    writer_->submit(std::move(done), [request = std::move(request)](SqliteDatabase& database, milliseconds) {
       return SqliteRows(database).finalize(request);
     });
   }
   void mark(MarkRequest request, Callback<MarkResult> done) override {
-    writer_.submit(std::move(done), [request = std::move(request)](SqliteDatabase& database, milliseconds) {
+    writer_->submit(std::move(done), [request = std::move(request)](SqliteDatabase& database, milliseconds) {
       return SqliteRows(database).mark(request);
     });
   }
   void settle(FinalizeRequest request, Callback<SettleResult> done) override {
-    writer_.submit(std::move(done), [request = std::move(request)](SqliteDatabase& database, milliseconds) {
+    writer_->submit(std::move(done), [request = std::move(request)](SqliteDatabase& database, milliseconds) {
       return SqliteRows(database).settle(request);
     });
   }
@@ -73,7 +74,7 @@ class SqliteStore final : public IdempotencyStore, public EvidenceStore, public 
   EvidenceStore* evidence() noexcept override { return this; }
   OperatorStore* operators() noexcept override { return this; }
   bool shared() const noexcept override { return true; }
-  std::string identity() const override { return writer_.identity(); }
+  std::string identity() const override { return writer_->identity(); }
 
   ListPage list(const ListRequest& request) override {
     return wait<ListPage>([&](SqliteDatabase& database) { return SqliteOperators(database).list(request); });
@@ -107,12 +108,12 @@ class SqliteStore final : public IdempotencyStore, public EvidenceStore, public 
   T wait(Work work) {
     std::promise<Expected<T>> promise;
     auto answer = promise.get_future();
-    writer_.submit(Callback<T>([&promise](Expected<T> result) { promise.set_value(std::move(result)); }),
-                   [work](SqliteDatabase& database, milliseconds) { return work(database); });
+    writer_->submit(Callback<T>([&promise](Expected<T> result) { promise.set_value(std::move(result)); }),
+                    [work](SqliteDatabase& database, milliseconds) { return work(database); });
     return answer.get().value();
   }
 
-  detail::SqliteWriter writer_;
+  std::shared_ptr<detail::SqliteWriter> writer_;
 };
 
 }  // namespace

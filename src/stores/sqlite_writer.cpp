@@ -20,16 +20,26 @@ StoreUnavailableError unavailable(const SqliteFailure& failure) {
 SqliteWriter::SqliteWriter(SqliteOptions options)
     : options_(std::move(options)),
       database_(std::make_unique<SqliteDatabase>(options_)),
-      identity_(database_->identity()),
-      thread_([this] { run(); }) {}
+      identity_(database_->identity()) {}
 
-SqliteWriter::~SqliteWriter() {
+std::shared_ptr<SqliteWriter> SqliteWriter::start(SqliteOptions options) {
+  auto writer = std::make_shared<SqliteWriter>(std::move(options));
+  writer->thread_ = std::thread([writer] { writer->run(); });
+  return writer;
+}
+
+void SqliteWriter::stop() {
   {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
   }
   changed_.notify_one();
-  thread_.join();
+  // The last owner of a store may be an answer, which runs on this very thread; it ends by itself afterwards.
+  if (thread_.get_id() == std::this_thread::get_id()) {
+    thread_.detach();
+  } else {
+    thread_.join();
+  }
 }
 
 void SqliteWriter::submit(std::unique_ptr<SqliteOperation> operation) {

@@ -39,10 +39,14 @@ class SqliteOperation {
 /// COMMIT has returned: one flush of the disk for many callers.
 class SqliteWriter {
  public:
+  /// Opens the file and starts the thread, which shares ownership until `stop`.
+  static std::shared_ptr<SqliteWriter> start(SqliteOptions options);
   explicit SqliteWriter(SqliteOptions options);
   SqliteWriter(const SqliteWriter&) = delete;
   SqliteWriter& operator=(const SqliteWriter&) = delete;
-  ~SqliteWriter();
+
+  /// Ends the thread after what was submitted. Waits for it, unless it is the calling one.
+  void stop();
 
   void submit(std::unique_ptr<SqliteOperation> operation);
 

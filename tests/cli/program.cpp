@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -79,6 +80,12 @@ Program::~Program() {
 
 void Program::signal(int number) const { ::kill(process_, number); }
 
+std::string Program::read_line() {
+  std::string line;
+  for (char c = 0; ::read(output_, &c, 1) == 1 && c != '\n';) line += c;
+  return line;
+}
+
 Finished Program::finish() {
   Finished finished;
   while (output_ >= 0 || error_ >= 0) {
@@ -120,6 +127,11 @@ Directory::~Directory() { std::filesystem::remove_all(path_); }
 std::string Directory::file(const std::string& name, const std::string& text) const {
   std::ofstream(path(name)) << text;
   return path(name);
+}
+
+std::string Directory::read(const std::string& name) const {
+  std::ifstream file(path(name));
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 }  // namespace sms::cli::tests

@@ -26,6 +26,8 @@ class Program {
   ~Program();
 
   void signal(int number) const;
+  /// The next line of its output, as soon as it is there.
+  std::string read_line();
   /// Closes its input and waits for its end.
   Finished finish();
 
@@ -47,6 +49,7 @@ class Directory {
   std::string path(const std::string& name = "") const { return path_ + (name.empty() ? "" : "/" + name); }
   /// Writes a file and answers its path.
   std::string file(const std::string& name, const std::string& text) const;
+  std::string read(const std::string& name) const;
 
  private:
   std::string path_;

@@ -220,7 +220,7 @@ TEST_F(ProgramTest, ShowsNeitherSecretNorBodyNorNumber) {
 
 TEST_F(ProgramTest, CancelsWithTheFirstInterrupt) {
   serve([](const SeenRequest&) { return Reaction{"", Reaction::End::hang}; });
-  Program program({"send", "--to", "+14155550123", "--body", "x", "--key", "k"}, {}, {{"TOKEN", secret}},
+  Program program({"send", "--to", "+14155550123", "--body", "Hi", "--key", "k"}, {}, {{"TOKEN", secret}},
                   directory.path());
   while (server->complete_requests() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   program.signal(SIGINT);
@@ -356,6 +356,23 @@ TEST_F(ProgramTest, SendsOneLiveMessageOnlyWithAYes) {
   EXPECT_EQ(server->complete_requests(), 0);
   EXPECT_EQ(run_here({"doctor", "--live", "--to", "+14155550123", "--yes"}).code, 0);
   EXPECT_EQ(server->complete_requests(), 1);
+}
+
+TEST_F(ProgramTest, SendsOnceToItsOwnSimulatorThatLosesTheAnswer) {
+  const std::string scenario = directory.file("faults.json", R"([{"action":"create_then_close","times":1}])");
+  Program simulate({"simulate", "--scenario", scenario, "--ledger", directory.path("ledger.jsonl"), "--json"});
+  const std::int64_t port = object_of(simulate.read_line()).at("port").as_int64();
+  configure("http://127.0.0.1:" + std::to_string(port));
+  EXPECT_EQ(send("order:1").code, 20);
+  EXPECT_EQ(send("order:1").code, 20);
+  EXPECT_EQ(send("order:2").code, 0);
+  simulate.signal(SIGTERM);
+  EXPECT_EQ(simulate.finish().code, 0);
+  const std::string ledger = directory.read("ledger.jsonl");
+  std::istringstream entries(ledger);
+  int created = 0;
+  for (std::string line; std::getline(entries, line);) created += line.starts_with("{\"created\"") ? 1 : 0;
+  EXPECT_EQ(created, 2) << ledger;
 }
 
 TEST_F(ProgramTest, ValidatesWithoutSending) {
