@@ -29,7 +29,7 @@ constexpr const char* simulate_footer =
     "  sms-sdk send --store sqlite:keys.db --to +14155550123 --body Hi --key demo:1     # outcome unknown\n"
     "  sms-sdk send --store sqlite:keys.db --to +14155550123 --body Hi --key demo:1     # not sent again\n"
     "  curl http://127.0.0.1:8025/_sim/ledger                                           # one message\n\n"
-    "Exit codes: 0 ended by a signal, 2 usage, 3 it cannot listen, or the scenario is wrong.";
+    "Exit codes: 0 ended by a signal, 2 usage, it cannot listen, or the scenario is wrong.";
 
 void declare_simulate(CLI::App& program, Invocation& invocation) {
   auto [simulate, options] =

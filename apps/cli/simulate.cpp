@@ -1,4 +1,7 @@
+#include <sms/error.hpp>
+
 #include "commands.hpp"
+#include "console.hpp"
 #include "simulator/simulator.hpp"
 
 #include <stdexcept>
@@ -9,15 +12,14 @@ ExitCode run_command(const Session& session, const SimulateArguments& arguments)
   simulator::SimulateOptions options;
   options.host = arguments.host;
   options.port = arguments.port;
-  options.scenario = arguments.scenario;
-  options.ledger = arguments.ledger;
+  if (arguments.scenario) options.scenario = *arguments.scenario;
+  if (arguments.ledger) options.ledger = *arguments.ledger;
   options.seed = arguments.seed;
   options.json = session.common.json;
   try {
     simulator::run_simulate(options, session.console.out);
   } catch (const std::runtime_error& error) {
-    session.console.err << "sms-sdk: " << error.what() << '\n';
-    return ExitCode::invalid;
+    throw ConfigurationError(error.what());
   }
   return ExitCode::done;
 }
