@@ -94,7 +94,6 @@ std::string complaint_about(const std::vector<std::string>& words, const std::st
 }  // namespace
 
 void add_common_options(CLI::App& command, CommonArguments& common) {
-  if (command.get_prefix_command()) return;
   const auto* group = HelpFormat::shared_group;
   add_text(command, "--config", "FILE", common.config, "Configuration (default: sms-sdk.toml, where it exists)")
       ->group(group);

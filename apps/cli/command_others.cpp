@@ -12,18 +12,35 @@ constexpr const char* doctor_footer =
     "  sms-sdk doctor --live --to +14155550123\n\n"
     "Exit codes: 0 all checks passed, 1 one failed, 2 usage.";
 
-constexpr const char* simulate_footer =
-    "Point an adapter's base_url at it. The ledger, not the sender's log, says what was created:\n"
-    "  sms-sdk simulate --port 8080 &\n"
-    "  curl -s http://127.0.0.1:8080/_sim/ledger\n"
-    "  curl -s -X PUT http://127.0.0.1:8080/_sim/faults -d '[{\"action\":\"create_then_close\",\"times\":1}]'\n\n"
-    "Ends on SIGINT or SIGTERM.";
-
 constexpr const char* completion_footer =
     "Examples:\n"
     "  sms-sdk completion bash > ~/.local/share/bash-completion/completions/sms-sdk\n"
     "  sms-sdk completion zsh > ~/.zfunc/_sms-sdk\n"
     "  sms-sdk completion fish > ~/.config/fish/completions/sms-sdk.fish";
+
+constexpr const char* simulate_footer =
+    "Speaks the APIs of Twilio and Telnyx on a socket of this machine until Ctrl-C. Nothing leaves it; it remembers\n"
+    "every request and every message, and can lose answers, hang, refuse and close as providers do.\n\n"
+    "Example, in two shells:\n"
+    "  sms-sdk simulate --port 8025\n"
+    "  printf '[[adapters]]\\nprovider = \"twilio\"\\nbase_url = \"http://127.0.0.1:8025\"\\n' > sms-sdk.toml\n"
+    "  export TWILIO_ACCOUNT_SID=AC00000000000000000000000000000001 TWILIO_AUTH_TOKEN=t TWILIO_FROM=+15550100001\n"
+    "  curl -X POST http://127.0.0.1:8025/_sim/faults -d '[{\"action\":\"create_then_hang\",\"times\":1}]'\n"
+    "  sms-sdk send --store sqlite:keys.db --to +14155550123 --body Hi --key demo:1     # outcome unknown\n"
+    "  sms-sdk send --store sqlite:keys.db --to +14155550123 --body Hi --key demo:1     # not sent again\n"
+    "  curl http://127.0.0.1:8025/_sim/ledger                                           # one message\n\n"
+    "Exit codes: 0 ended by a signal, 2 usage, it cannot listen, or the scenario is wrong.";
+
+void declare_simulate(CLI::App& program, Invocation& invocation) {
+  auto [simulate, options] =
+      declare<SimulateArguments>(program, invocation, "simulate", "Runs a provider on this machine that sends nothing");
+  simulate.footer(simulate_footer);
+  add_text(simulate, "--host", "ADDRESS", options.host, "Where to listen (127.0.0.1)");
+  simulate.add_option("--port", options.port, "0: a free one")->type_name("PORT")->capture_default_str();
+  add_text(simulate, "--scenario", "FILE", options.scenario, "JSON file with the rules of faults");
+  add_text(simulate, "--ledger", "FILE", options.ledger, "Appends every request to it, one JSON object a line");
+  simulate.add_option("--seed", options.seed, "Of faults with a probability")->type_name("N")->capture_default_str();
+}
 
 }  // namespace
 
@@ -37,15 +54,7 @@ void declare_other_commands(CLI::App& program, Invocation& invocation) {
   add_text(doctor, "--from", "SENDER", checks.from, "Its sender (default: the provider's)")->needs(live);
   doctor.add_flag("--yes", checks.yes, "Answers the confirmation; needed without a terminal")->needs(live);
 
-  auto [simulate, judge] = declare<SimulateArguments>(
-      program, invocation, "simulate",
-      "Runs the providers' APIs on this machine: takes messages, sends none, keeps a ledger, fails as told");
-  simulate.footer(simulate_footer);
-  simulate.add_option("--port", judge.port, "Port to listen on (default: a free one)")->type_name("PORT");
-  simulate.add_option("--host", judge.host, "Address to listen on (default: 127.0.0.1)")->type_name("ADDRESS");
-  add_text(simulate, "--scenario", "FILE", judge.scenario, "Fault rules, JSON");
-  add_text(simulate, "--ledger", "FILE", judge.ledger, "Appends every request and message to a file");
-  simulate.add_option("--seed", judge.seed, "Of faults with a probability (default: 1)")->type_name("NUMBER");
+  declare_simulate(program, invocation);
 
   declare<VersionArguments>(program, invocation, "version", "Prints the version");
 

@@ -91,8 +91,10 @@ KeyView SqliteOperators::view(const SqliteRow& row, WallTime now, const BootTime
     if (row.reserved_at) view.since = at(*row.reserved_at);
     view.age = age_of(row, now, boot);
     view.stale = view.malformed || view.age > stale_after;
+    if (row.reserved_at) view.open_since = at(*row.reserved_at) + stale_after;
   } else if (view.since) {
     view.age = std::max(now - *view.since, milliseconds(0));
+    if (row.state == "unknown") view.open_since = view.since;
   }
   return view;
 }

@@ -68,9 +68,13 @@ TEST(CommandLine, ReadsWhoAcceptedAMessage) {
   EXPECT_TRUE(resolve.change.yes);
 }
 
-TEST(CommandLine, PassesTheSimulatorItsOwnWords) {
-  EXPECT_THAT(parsed<SimulateArguments>({"simulate", "--port", "0", "--help"}).words,
-              ElementsAre("--port", "0", "--help"));
+TEST(CommandLine, ReadsHowToSimulate) {
+  const auto simulate =
+      parsed<SimulateArguments>({"simulate", "--port", "8025", "--scenario", "f.json", "--seed", "7"});
+  EXPECT_EQ(simulate.port, 8025);
+  EXPECT_EQ(simulate.scenario, "f.json");
+  EXPECT_EQ(simulate.seed, 7U);
+  EXPECT_NE(fault_of({"simulate", "--port", "65536"}), "no fault");
 }
 
 TEST(CommandLine, SuggestsWhatWasMeant) {

@@ -53,7 +53,7 @@ TEST(ReportError, SaysWhatHappenedWhetherToSendAgainAndWhatIsNext) {
   EXPECT_EQ(screen.out.str(), "");
   EXPECT_THAT(screen.err.str(), HasSubstr("HandoffUnknownError"));
   EXPECT_THAT(screen.err.str(), HasSubstr("send again?  NO"));
-  EXPECT_THAT(screen.err.str(), HasSubstr("keys resolve"));
+  EXPECT_THAT(screen.err.str(), HasSubstr("keys show"));
 }
 
 TEST(ReportError, CallsNothingSafeThatIsNotRetrySafe) {
@@ -145,19 +145,12 @@ TEST(ReadText, DropsOneFinalLineBreakAndRefusesTooMuch) {
   EXPECT_THROW(text("123456"), UsageError);
 }
 
-TEST(ReleaseMoment, IsWhenNoRequestCanArriveAnyMore) {
+TEST(ReleasableAt, IsWhenNoRequestCanArriveAnyMore) {
   using namespace std::chrono_literals;
-  const ReleaseMoment moment{.stale_reservation = 5min, .settle = 10min};
-  const WallTime start(1h);
   KeyView view;
-  view.record = ReservedRecord{.fingerprint = "f", .reservation_id = "r", .reserved_at = start};
-  EXPECT_EQ(moment.of(view), start + 15min);
-  view.record = UnknownRecord{};
-  EXPECT_FALSE(moment.of(view));
-  view.since = start;
-  EXPECT_EQ(moment.of(view), start + 10min);
-  view.record = AcceptedRecord{};
-  EXPECT_FALSE(moment.of(view));
+  EXPECT_FALSE(releasable_at(view, 10min));
+  view.open_since = WallTime(1h);
+  EXPECT_EQ(releasable_at(view, 10min), WallTime(1h + 10min));
 }
 
 }  // namespace
