@@ -141,7 +141,10 @@ OperatorResult SqliteOperators::resolve(const ResolveRequest& request, const std
   FinalizeRequest final_record;
   final_record.key = request.key;
   final_record.reservation_id = row->reservation_id.value_or(std::string());
-  final_record.record = resolved_record(seen.record, request.provider, request.provider_id, new_id);
+  // The message was sent under this ID, so that is what webhooks name.
+  const bool ours = final_record.reservation_id.size() == 32;
+  const auto id = ours ? "sms_" + final_record.reservation_id : new_id;
+  final_record.record = resolved_record(seen.record, request.provider, request.provider_id, id);
   final_record.ttl = request.ttl;
   final_record.now = request.now;
   rows_.write_final(final_record);

@@ -40,7 +40,11 @@ std::string new_message_id() {
 
 class SqliteStore final : public IdempotencyStore, public EvidenceStore, public OperatorStore {
  public:
-  explicit SqliteStore(SqliteOptions options) : writer_(detail::SqliteWriter::start(std::move(options))) {}
+  explicit SqliteStore(SqliteOptions options) : writer_(std::make_shared<detail::SqliteWriter>(std::move(options))) {
+    writer_->start();
+  }
+  SqliteStore(const SqliteStore&) = delete;
+  SqliteStore& operator=(const SqliteStore&) = delete;
   ~SqliteStore() override { writer_->stop(); }
 
   void get(std::string key, WallTime now, Callback<std::optional<IdempotencyRecord>> done) override {

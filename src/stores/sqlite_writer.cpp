@@ -22,10 +22,8 @@ SqliteWriter::SqliteWriter(SqliteOptions options)
       database_(std::make_unique<SqliteDatabase>(options_)),
       identity_(database_->identity()) {}
 
-std::shared_ptr<SqliteWriter> SqliteWriter::start(SqliteOptions options) {
-  auto writer = std::make_shared<SqliteWriter>(std::move(options));
-  writer->thread_ = std::thread([writer] { writer->run(); });
-  return writer;
+void SqliteWriter::start() {
+  thread_ = std::thread([self = shared_from_this()] { self->run(); });
 }
 
 void SqliteWriter::stop() {
@@ -34,7 +32,6 @@ void SqliteWriter::stop() {
     stopped_ = true;
   }
   changed_.notify_one();
-  // The last owner of a store may be an answer, which runs on this very thread; it ends by itself afterwards.
   if (thread_.get_id() == std::this_thread::get_id()) {
     thread_.detach();
   } else {

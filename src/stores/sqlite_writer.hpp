@@ -37,15 +37,15 @@ class SqliteOperation {
 
 /// The one thread that uses the file. It takes all waiting operations into one transaction and answers them after its
 /// COMMIT has returned: one flush of the disk for many callers.
-class SqliteWriter {
+class SqliteWriter : public std::enable_shared_from_this<SqliteWriter> {
  public:
-  /// Opens the file and starts the thread, which shares ownership until `stop`.
-  static std::shared_ptr<SqliteWriter> start(SqliteOptions options);
   explicit SqliteWriter(SqliteOptions options);
   SqliteWriter(const SqliteWriter&) = delete;
   SqliteWriter& operator=(const SqliteWriter&) = delete;
 
-  /// Ends the thread after what was submitted. Waits for it, unless it is the calling one.
+  void start();
+  /// Serves what was submitted, then ends the thread, which keeps this object until then. May be called on the thread
+  /// itself.
   void stop();
 
   void submit(std::unique_ptr<SqliteOperation> operation);
