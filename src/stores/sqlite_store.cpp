@@ -1,4 +1,3 @@
-#include <sms/entropy.hpp>
 #include <sms/error.hpp>
 #include <sms/operator_store.hpp>
 #include <sms/stores/sqlite.hpp>
@@ -27,15 +26,6 @@ void check(const SqliteOptions& options) {
     throw ConfigurationError("busy_timeout of the SQLite store must be more than zero and at most one hour");
   }
   if (options.max_batch == 0) throw ConfigurationError("max_batch of the SQLite store must be at least 1");
-}
-
-std::string new_message_id() {
-  std::string id = "sms_";
-  for (const auto byte : system_entropy()->draw()) {
-    id += "0123456789abcdef"[byte >> 4U];
-    id += "0123456789abcdef"[byte & 15U];
-  }
-  return id;
 }
 
 class SqliteStore final : public IdempotencyStore, public EvidenceStore, public OperatorStore {
@@ -88,9 +78,7 @@ class SqliteStore final : public IdempotencyStore, public EvidenceStore, public 
         [&](SqliteDatabase& database) { return SqliteOperators(database).show(key, now); });
   }
   OperatorResult resolve(const ResolveRequest& request) override {
-    const auto new_id = new_message_id();
-    return wait<OperatorResult>(
-        [&](SqliteDatabase& database) { return SqliteOperators(database).resolve(request, new_id); });
+    return wait<OperatorResult>([&](SqliteDatabase& database) { return SqliteOperators(database).resolve(request); });
   }
   OperatorResult release(const ReleaseRequest& request) override {
     return wait<OperatorResult>([&](SqliteDatabase& database) { return SqliteOperators(database).release(request); });
