@@ -2,6 +2,7 @@
 #include <sms/operator_store.hpp>
 #include <sms/stores/sqlite.hpp>
 
+#include "core/operator_rules.hpp"
 #include "stores/sqlite_operators.hpp"
 #include "stores/sqlite_rows.hpp"
 #include "stores/sqlite_writer.hpp"
@@ -78,7 +79,9 @@ class SqliteStore final : public IdempotencyStore, public EvidenceStore, public 
         [&](SqliteDatabase& database) { return SqliteOperators(database).show(key, now); });
   }
   OperatorResult resolve(const ResolveRequest& request) override {
-    return wait<OperatorResult>([&](SqliteDatabase& database) { return SqliteOperators(database).resolve(request); });
+    return wait<OperatorResult>([&](SqliteDatabase& database) {
+      return SqliteOperators(database).resolve(request, detail::message_id_of({}));
+    });
   }
   OperatorResult release(const ReleaseRequest& request) override {
     return wait<OperatorResult>([&](SqliteDatabase& database) { return SqliteOperators(database).release(request); });
