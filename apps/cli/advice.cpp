@@ -23,8 +23,9 @@ Advice advice_for(const Error& error) noexcept {
     case ErrorCode::all_providers_rejected:
       return {"Safe with the same key: no message was created.", "Remove the cause that the provider names first."};
     case ErrorCode::handoff_unknown:
-      return {"NO, under no key: the message may exist, and the person would be texted twice.",
-              "Look it up at the provider; then `sms-sdk keys show KEY`, and `keys resolve` or `keys release`."};
+      return {
+          "NO, under no key: the message may exist, and the person would be texted twice.",
+          "Look it up at the provider; `sms-sdk keys show KEY` says from when that is conclusive, and what follows."};
     case ErrorCode::aborted:
       return {"Safe with the same key: nothing was under way.", "Send again when you like."};
     case ErrorCode::idempotency_conflict:

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -86,7 +87,10 @@ struct DoctorArguments {
   bool yes = false;
 };
 struct SimulateArguments {
-  std::vector<std::string> words;  ///< Passed on to the simulator as they are.
+  std::string host = "127.0.0.1";
+  std::uint16_t port = 0;
+  std::optional<std::string> scenario, ledger;
+  std::uint64_t seed = 1;
 };
 struct VersionArguments {};
 struct CompletionArguments {

@@ -5,6 +5,7 @@
 #include "interrupt.hpp"
 #include "line_reader.hpp"
 #include "message_line.hpp"
+#include "usage_error.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -27,7 +28,7 @@ class Input {
  public:
   Input(const std::string& file, int standard_input)
       : fd_(file == "-" ? standard_input : ::open(file.c_str(), O_RDONLY | O_CLOEXEC)), owned_(file != "-") {
-    if (fd_ < 0) throw ConfigurationError("the batch file cannot be read");
+    if (fd_ < 0 || is_directory()) throw UsageError("the batch file cannot be read");
   }
   Input(const Input&) = delete;
   Input& operator=(const Input&) = delete;
@@ -35,6 +36,10 @@ class Input {
     if (owned_) ::close(fd_);
   }
   int fd() const noexcept { return fd_; }
+  bool is_directory() const {
+    struct stat status {};
+    return ::fstat(fd_, &status) == 0 && S_ISDIR(status.st_mode);
+  }
   /// Zero when it is no regular file.
   std::uint64_t size() const {
     struct stat status {};
@@ -168,7 +173,9 @@ ExitCode send_batch(const Session& session, const std::string& file, std::size_t
   LineReader reader(input.fd(), max_line_bytes, interrupt.token());
   BatchRun batch(session, concurrency, input.size());
   {
-    Client client = make_client(config, open_configured_store(config), plan, late_hooks(session.console));
+    const auto store = open_configured_store(config);
+    if (store) warn_of_forgetting(session.console, *store);
+    Client client = make_client(config, store, plan, late_hooks(session.console));
     batch.run(client, reader, config, stoppable);
     const std::stop_callback cut_short(interrupt.token(), [&] { client.close(std::chrono::steady_clock::now()); });
     report_owed(session.console, client.close(std::chrono::steady_clock::now() + plan.linger));

@@ -46,7 +46,8 @@ void add_limit(CLI::App& command, std::size_t& limit) {
 
 void declare_views(CLI::App& keys, Invocation& invocation) {
   auto [list, listed] = declare<KeysListArguments>(keys, invocation, "list", "Lists keys, oldest first");
-  list.add_option("--filter", listed.filter, "open (unknown, or reserved for too long) or a state")
+  list.add_option("--filter", listed.filter,
+                  "open (unknown, or reserved for too long), all, reserved, accepted, rejected, unknown")
       ->check(CLI::IsMember({"open", "all", "reserved", "accepted", "rejected", "unknown"}))
       ->type_name("WHICH")
       ->capture_default_str();
@@ -102,7 +103,6 @@ void declare_key_commands(CLI::App& program, Invocation& invocation) {
   CLI::App* keys = program.add_subcommand("keys", "Shows and settles idempotency keys");
   keys->require_subcommand(1);
   keys->footer(keys_footer);
-  add_common_options(*keys, invocation.common);
   declare_views(*keys, invocation);
   declare_changes(*keys, invocation);
 }

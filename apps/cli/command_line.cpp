@@ -3,6 +3,7 @@
 #include <sms/version.hpp>
 
 #include "command_options.hpp"
+#include "help_format.hpp"
 #include "nearest.hpp"
 #include "usage_error.hpp"
 
@@ -24,14 +25,14 @@ constexpr const char* program_footer =
 std::unique_ptr<CLI::App> make_program(Invocation& invocation) {
   auto program =
       std::make_unique<CLI::App>("Sends SMS through many providers and never texts anyone twice.", "sms-sdk");
-  program->get_formatter()->column_width(32);
+  program->formatter(std::make_shared<HelpFormat>());
   program->require_subcommand(1);
   program->footer(program_footer);
   program->set_version_flag("--version", std::string(version), "The same as `sms-sdk version`");
-  add_common_options(*program, invocation.common);
   declare_message_commands(*program, invocation);
   declare_key_commands(*program, invocation);
   declare_other_commands(*program, invocation);
+  add_common_options(*program, invocation.common);
   return program;
 }
 
@@ -59,29 +60,47 @@ std::vector<std::string> chosen_command(const CLI::App& program) {
   return names;
 }
 
-/// The option or command that a word that was not expected was probably meant to be.
-std::string suggestion_for(const CLI::App& program, const std::string& complaint) {
-  const std::size_t at = complaint.rfind(": ");
-  if (at == std::string::npos) return {};
-  const std::string word = complaint.substr(at + 2, complaint.find_first_of(" =", at + 2) - at - 2);
-  CommandTree tree = tree_of(program);
-  for (const std::string& name : chosen_command(program)) {
-    tree = CommandTree(*std::ranges::find(tree.commands, name, &CommandTree::name));
-  }
-  std::vector<std::string_view> known;
-  for (const OptionNode& option : tree.options) known.push_back(option.name);
-  for (const CommandTree& child : tree.commands) known.push_back(child.name);
+bool takes_value(const CommandTree& command, const std::string& word) {
+  const auto option = std::ranges::find(command.options, word, &OptionNode::name);
+  return option != command.options.end() && option->takes_value;
+}
+
+std::string unknown(const std::string& kind, const std::string& word, const std::vector<std::string_view>& known) {
   const auto meant = nearest(word, known);
-  return meant ? "; did you mean " + std::string(*meant) + "?" : std::string();
+  return "there is no " + kind + " " + word + (meant ? "; did you mean " + std::string(*meant) + "?" : std::string());
+}
+
+/// What is wrong with the words, where one of them names no command or option; else the parser's own complaint.
+std::string complaint_about(const std::vector<std::string>& words, const std::string& parser_complaint) {
+  const CommandTree tree = command_tree();
+  const CommandTree* at = &tree;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string word = words[i].substr(0, words[i].find('='));
+    std::vector<std::string_view> known;
+    if (word.starts_with("--") && word.size() > 2) {
+      for (const OptionNode& option : at->options) known.push_back(option.name);
+      if (std::ranges::find(known, word) == known.end()) return unknown("option", word, known);
+      if (words[i] == word && takes_value(*at, word)) ++i;
+    } else if (!at->commands.empty() && !word.starts_with('-')) {
+      const auto child = std::ranges::find(at->commands, word, &CommandTree::name);
+      for (const CommandTree& one : at->commands) known.push_back(one.name);
+      if (child == at->commands.end()) return unknown("command", word, known);
+      at = &*child;
+    }
+  }
+  return parser_complaint;
 }
 
 }  // namespace
 
 void add_common_options(CLI::App& command, CommonArguments& common) {
+  const auto* group = HelpFormat::shared_group;
   add_text(command, "--config", "FILE", common.config, "Configuration (default: sms-sdk.toml, where it exists)")
-      ->group("Common");
-  add_text(command, "--store", "URL", common.store, "Where keys are kept: sqlite:PATH or memory:")->group("Common");
-  command.add_flag("--json", common.json, "One JSON object on standard output")->group("Common");
+      ->group(group);
+  add_text(command, "--store", "URL", common.store, "Where keys are kept: sqlite:PATH or memory:")->group(group);
+  command.add_flag("--json", common.json, "One JSON object on standard output")->group(group);
+  command.get_help_ptr()->group(group)->description("Print this help");
+  for (CLI::App* child : command.get_subcommands([](CLI::App*) { return true; })) add_common_options(*child, common);
 }
 
 CLI::Option* add_text(CLI::App& command, const std::string& name, const std::string& value_name, std::string& target,
@@ -116,8 +135,7 @@ Invocation parse_command_line(const std::vector<std::string>& words) {
     const std::vector<std::string> chosen = chosen_command(*program);
     std::string command = "sms-sdk";
     for (const std::string& name : chosen) command += " " + name;
-    throw UsageError(std::string(fault.what()) + suggestion_for(*program, fault.what()) + " (see `" + command +
-                     " --help`)");
+    throw UsageError(complaint_about(words, fault.what()) + " (see `" + command + " --help`)");
   }
   return invocation;
 }

@@ -12,7 +12,7 @@
 
 namespace sms::cli {
 
-/// Adds the options that every command takes.
+/// Adds the options that every command takes, to this one and to those below it.
 void add_common_options(CLI::App& command, CommonArguments& common);
 
 /// An option with one value that is taken as it is: empty texts, brackets and dashes mean themselves.
@@ -33,7 +33,6 @@ Declared<Arguments> declare(CLI::App& parent, Invocation& invocation, const std:
   CLI::App* app = parent.add_subcommand(name, description);
   auto arguments = std::make_shared<Arguments>();
   app->callback([arguments, &invocation] { invocation.command = *arguments; });
-  add_common_options(*app, invocation.common);
   return {*app, *arguments};
 }
 

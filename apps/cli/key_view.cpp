@@ -45,14 +45,14 @@ void write_time(detail::JsonWriter& writer, std::string_view name, const std::op
   if (time) writer.key(name).string(to_iso8601(*time));
 }
 
-void write_key(detail::JsonWriter& writer, const KeyView& view, const ReleaseMoment& moment) {
+void write_key(detail::JsonWriter& writer, const KeyView& view, std::chrono::milliseconds settle) {
   writer.begin_object();
   writer.key("key").string(view.key).key("state").string(to_string(state_of(view.record)));
   writer.key("token").string(view.token);
   if (view.reservation_id) writer.key("reservationId").string(*view.reservation_id);
   write_time(writer, "since", view.since);
   write_time(writer, "expiresAt", view.expires_at);
-  write_time(writer, "releasableAt", moment.of(view));
+  write_time(writer, "releasableAt", releasable_at(view, settle));
   writer.key("ageMs").number(std::int64_t{view.age.count()});
   writer.key("stale").boolean(view.stale).key("malformed").boolean(view.malformed);
   writer.key("record").raw(to_json(view.record));
@@ -73,40 +73,36 @@ std::string time_text(WallTime time) {
   return text.substr(0, text.size() - 5) + "Z";
 }
 
-std::optional<WallTime> ReleaseMoment::of(const KeyView& view) const {
-  if (const auto* reserved = std::get_if<ReservedRecord>(&view.record)) {
-    if (view.malformed) return std::nullopt;
-    return reserved->reserved_at + stale_reservation + settle;
-  }
-  if (!std::holds_alternative<UnknownRecord>(view.record) || !view.since) return std::nullopt;
-  return *view.since + settle;
+std::optional<WallTime> releasable_at(const KeyView& view, std::chrono::milliseconds settle) {
+  if (!view.open_since) return std::nullopt;
+  return *view.open_since + settle;
 }
 
-void print_key(std::ostream& out, const KeyView& view, const ReleaseMoment& moment) {
+void print_key(std::ostream& out, const KeyView& view, std::chrono::milliseconds settle) {
   out << view.key << "\n  state        " << state_text(view) << ", for " << format_age(view.age) << '\n';
   std::visit(RecordPrinter{out}, view.record);
   if (view.expires_at) out << "  expires      " << time_text(*view.expires_at) << '\n';
-  if (const auto from = moment.of(view)) {
+  if (const auto from = releasable_at(view, settle)) {
     out << "  look up from " << time_text(*from)
         << ": earlier the request may still arrive, and a release is refused\n";
   }
   out << "  token        " << view.token << '\n';
 }
 
-void report_key(Console& console, const KeyView& view, const ReleaseMoment& moment, bool json) {
-  if (!json) return print_key(console.out, view, moment);
+void report_key(Console& console, const KeyView& view, std::chrono::milliseconds settle, bool json) {
+  if (!json) return print_key(console.out, view, settle);
   std::string text;
   detail::JsonWriter writer(text);
-  write_key(writer, view, moment);
+  write_key(writer, view, settle);
   console.out << text << '\n';
 }
 
-void report_keys(Console& console, const ListPage& page, const ReleaseMoment& moment, bool json) {
+void report_keys(Console& console, const ListPage& page, std::chrono::milliseconds settle, bool json) {
   if (json) {
     std::string text;
     detail::JsonWriter writer(text);
     writer.begin_object().key("keys").begin_array();
-    for (const KeyView& view : page.keys) write_key(writer, view, moment);
+    for (const KeyView& view : page.keys) write_key(writer, view, settle);
     writer.end_array();
     if (!page.next_cursor.empty()) writer.key("nextCursor").string(page.next_cursor);
     writer.end_object();

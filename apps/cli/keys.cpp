@@ -51,10 +51,6 @@ std::string user_name() {
   return entry != nullptr ? entry->pw_name : "uid " + std::to_string(::getuid());
 }
 
-ReleaseMoment release_moment(const OpenStore& open) {
-  return {open.config.idempotency.stale_reservation, open.config.settle};
-}
-
 ExitCode exit_code_of(OperatorResult result) {
   switch (result) {
     case OperatorResult::done:
@@ -84,7 +80,7 @@ ExitCode change_key(const Session& session, const OpenStore& open, const ChangeA
   const std::string token = arguments.expect.value_or(view->token);
   OperatorResult result = OperatorResult::changed;
   if (token == view->token) {
-    print_key(session.console.err, *view, release_moment(open));
+    print_key(session.console.err, *view, open.config.settle);
     if (confirm(session.console, question, arguments.yes) == Consent::refused) {
       session.console.err << "sms-sdk: nothing was changed\n";
       return ExitCode::refused;
@@ -106,7 +102,7 @@ ExitCode run_command(const Session& session, const KeysListArguments& arguments)
   request.cursor = arguments.cursor;
   request.now = now();
   const OpenStore store = open(session);
-  report_keys(session.console, store.operators.list(request), release_moment(store), session.common.json);
+  report_keys(session.console, store.operators.list(request), store.config.settle, session.common.json);
   return ExitCode::done;
 }
 
@@ -114,7 +110,7 @@ ExitCode run_command(const Session& session, const KeysShowArguments& arguments)
   const OpenStore store = open(session);
   const std::optional<KeyView> view = store.operators.show(arguments.key, now());
   if (!view) return not_found(session);
-  report_key(session.console, *view, release_moment(store), session.common.json);
+  report_key(session.console, *view, store.config.settle, session.common.json);
   return ExitCode::done;
 }
 

@@ -11,24 +11,18 @@
 
 namespace sms::cli {
 
-/// From what age a key may be released.
-struct ReleaseMoment {
-  std::chrono::milliseconds stale_reservation;
-  std::chrono::milliseconds settle;
-
-  /// The moment before which a release is refused and a look-up at the provider proves nothing: until then the sender's
-  /// request may still arrive. Absent for a key that is not to be released, and where the age is not known.
-  std::optional<WallTime> of(const KeyView& view) const;
-};
+/// The moment before which a release is refused and a look-up at the provider proves nothing: until then the sender's
+/// request may still arrive. Absent for a key that is not to be released, and where its age is not known.
+std::optional<WallTime> releasable_at(const KeyView& view, std::chrono::milliseconds settle);
 
 /// `2026-11-30T12:00:00Z`
 std::string time_text(WallTime time);
 
-void print_key(std::ostream& out, const KeyView& view, const ReleaseMoment& moment);
+void print_key(std::ostream& out, const KeyView& view, std::chrono::milliseconds settle);
 
 /// Each as text or as one JSON object.
-void report_key(Console& console, const KeyView& view, const ReleaseMoment& moment, bool json);
-void report_keys(Console& console, const ListPage& page, const ReleaseMoment& moment, bool json);
+void report_key(Console& console, const KeyView& view, std::chrono::milliseconds settle, bool json);
+void report_keys(Console& console, const ListPage& page, std::chrono::milliseconds settle, bool json);
 void report_operator_result(Console& console, OperatorResult result, bool json);
 void report_purged(Console& console, std::size_t count, bool json);
 void report_stats(Console& console, const StoreStats& stats, const std::string& identity, WallTime now, bool json);

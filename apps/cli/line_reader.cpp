@@ -21,7 +21,7 @@ LineReader::~LineReader() { ::close(wake_fd_); }
 std::optional<LineReader::Line> LineReader::next() {
   bool too_long = false;
   std::size_t searched = start_;
-  for (;;) {
+  while (!stop_.stop_requested()) {
     const std::size_t end = buffer_.find('\n', searched);
     if (end != std::string::npos || (at_end_ && start_ < buffer_.size())) {
       const std::size_t stop_at = end == std::string::npos ? buffer_.size() : end;
@@ -39,8 +39,9 @@ std::optional<LineReader::Line> LineReader::next() {
       buffer_.clear();
     }
     searched = buffer_.size();
-    if (at_end_ || !fill()) return std::nullopt;
+    if (at_end_ || !fill()) break;
   }
+  return std::nullopt;
 }
 
 bool LineReader::fill() {

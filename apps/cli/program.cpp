@@ -21,6 +21,13 @@ bool only_looks_after_keys(const Command& command) {
   return !std::holds_alternative<SendArguments>(command) && !std::holds_alternative<ValidateArguments>(command);
 }
 
+/// Other users of the machine see the command line.
+void refuse_password(const CommonArguments& common) {
+  if (!common.store || common.store->find("://") == std::string::npos) return;
+  if (common.store->find('@') == std::string::npos) return;
+  throw UsageError("--store must not hold a password: write the URL into the configuration file or SMS_SDK_STORE");
+}
+
 ExitCode run_guarded(const Session& session, const Command& command) {
   try {
     return std::visit([&](const auto& arguments) { return run_command(session, arguments); }, command);
@@ -63,6 +70,7 @@ int run(const std::vector<std::string>& words, Console& console, const Environme
   try {
     const Invocation invocation = parse_command_line(words);
     json = invocation.common.json;
+    refuse_password(invocation.common);
     code = run_guarded({console, environment, invocation.common}, invocation.command);
   } catch (const UsageError& error) {
     report_usage_error(console, error.what(), json);

@@ -25,6 +25,20 @@ void print_attempts(std::ostream& out, const std::vector<Attempt>& attempts) {
   for (const Attempt& attempt : attempts) out << "  attempt      " << attempt_text(attempt) << '\n';
 }
 
+/// `KEY` in the text replaced by the key, as a shell takes it.
+std::string with_key(std::string_view text, const std::string& key) {
+  constexpr std::string_view placeholder = "KEY";
+  std::string quoted = "'";
+  for (const char c : key) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  quoted += "'";
+  std::string result(text);
+  for (std::size_t at = result.find(placeholder); at != std::string::npos;
+       at = result.find(placeholder, at + quoted.size())) {
+    result.replace(at, placeholder.size(), quoted);
+  }
+  return result;
+}
+
 }  // namespace
 
 std::string attempt_text(const Attempt& attempt) {
@@ -32,7 +46,7 @@ std::string attempt_text(const Attempt& attempt) {
          ", " + std::to_string(attempt.duration.count()) + "ms";
 }
 
-void report_error(Console& console, const Error& error, bool json) {
+void report_error(Console& console, const Error& error, bool json, const std::optional<std::string>& key) {
   if (json) {
     console.out << "{\"error\":" << error.to_json() << "}\n";
     return;
@@ -40,7 +54,8 @@ void report_error(Console& console, const Error& error, bool json) {
   const Advice advice = advice_for(error);
   console.err << "sms-sdk: " << error.name() << ": " << error.what() << '\n';
   print_attempts(console.err, error.attempts());
-  console.err << "  send again?  " << advice.again << "\n  next         " << advice.next << '\n';
+  console.err << "  send again?  " << advice.again << "\n  next         "
+              << (key ? with_key(advice.next, *key) : std::string(advice.next)) << '\n';
 }
 
 void report_usage_error(Console& console, std::string_view message, bool json) {

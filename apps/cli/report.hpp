@@ -5,6 +5,7 @@
 
 #include "console.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,7 +19,8 @@ struct Advice {
 Advice advice_for(const Error& error) noexcept;
 
 /// The error as three lines for people, or as `{"error": ...}`: text goes to the error output, JSON to the output.
-void report_error(Console& console, const Error& error, bool json);
+/// `key` is the one of the message, where it has one: the advice then names it.
+void report_error(Console& console, const Error& error, bool json, const std::optional<std::string>& key = {});
 void report_usage_error(Console& console, std::string_view message, bool json);
 
 /// The result as lines for people, or as its JSON.

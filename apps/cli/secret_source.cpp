@@ -13,9 +13,10 @@ constexpr std::string_view file_prefix = "file:";
 
 std::variant<Secret, std::string> read_secret_file(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
-  if (std::filesystem::is_directory(path)) file.setstate(std::ios::failbit);
+  if (!file || std::filesystem::is_directory(path)) {
+    return "names the file " + path.string() + ", which cannot be read";
+  }
   std::string value(std::istreambuf_iterator<char>(file), {});
-  if (!file) return "names the file " + path.string() + ", which cannot be read";
   if (value.ends_with('\n')) value.pop_back();
   if (value.ends_with('\r')) value.pop_back();
   if (value.empty()) return "names the file " + path.string() + ", which is empty";

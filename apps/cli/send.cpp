@@ -46,8 +46,9 @@ SendOutcome send_message(const Session& session, const Config& config, const Sen
   const Interrupt interrupt([&] { session.console.err << "\nsms-sdk: cancelling; once more ends at once\n"; });
   plan.options.stop = interrupt.token();
   LateOutcome late;
-  std::optional<Client> client(
-      make_client(config, input.idempotency_key ? open_configured_store(config) : nullptr, plan, late.hooks()));
+  const auto store = input.idempotency_key ? open_configured_store(config) : nullptr;
+  if (store) warn_of_forgetting(session.console, *store);
+  std::optional<Client> client(make_client(config, store, plan, late.hooks()));
   SendOutcome outcome = client->try_send(input, plan.options);
   auto until = std::chrono::steady_clock::now();
   if (may_still_settle(outcome) && plan.linger.count() > 0) {
@@ -79,7 +80,7 @@ ExitCode run_command(const Session& session, const SendArguments& arguments) {
   }
   const SendOutcome outcome = send_message(session, config, input, plan);
   if (!outcome) {
-    report_error(session.console, outcome.error(), session.common.json);
+    report_error(session.console, outcome.error(), session.common.json, input.idempotency_key);
     return exit_code_of(outcome.error());
   }
   report_result(session.console, *outcome, session.common.json);

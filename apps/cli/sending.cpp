@@ -50,6 +50,11 @@ std::shared_ptr<const Error> missing_store(const Config& config) {
       "a key needs a store that remembers it: --store sqlite:PATH, [store] url in sms-sdk.toml, or SMS_SDK_STORE");
 }
 
+void warn_of_forgetting(Console& console, const IdempotencyStore& store) {
+  if (store.shared()) return;
+  console.err << "sms-sdk: this store forgets its keys when the program ends: a repeat will text again\n";
+}
+
 void report_owed(Console& console, const CloseReport& report) {
   for (const OwedOutcome& owed : report.owed) {
     console.err << "sms-sdk: the outcome of key " << owed.key << " could not be stored: it is "

@@ -30,6 +30,9 @@ Client make_client(const Config& config, std::shared_ptr<IdempotencyStore> store
 /// nothing.
 std::shared_ptr<const Error> missing_store(const Config& config);
 
+/// Says so when a store forgets its keys at the end of this program.
+void warn_of_forgetting(Console& console, const IdempotencyStore& store);
+
 /// Says which outcomes could not be stored, and what to do about them.
 void report_owed(Console& console, const CloseReport& report);
 

@@ -70,7 +70,7 @@ struct ClientOptions {
   std::optional<IdempotencyOptions> idempotency = {};
   BeforeSend before_send = {};
   Hooks hooks = {};
-  std::shared_ptr<Transport> transport = {};  ///< Absent: `curl_transport()`, made with the first HTTP adapter.
+  std::shared_ptr<Transport> transport = {};  ///< Absent: `curl_transport()`.
   std::shared_ptr<Clock> clock = {};          ///< Absent: `system_clock()`.
   std::shared_ptr<Executor> executor = {};    ///< Absent: a pool of four threads.
   std::shared_ptr<Entropy> entropy = {};      ///< Absent: `system_entropy()`.
@@ -118,7 +118,7 @@ class Engine;
 /// child every send throws `ConfigurationError`.
 class Client {
  public:
-  /// Makes the transport of HTTP adapters where the options have none.
+  /// Makes the transport where the options have none; null: HTTP adapters then cannot send.
   using TransportFactory = std::shared_ptr<Transport> (*)();
 
   /// Checks all options. Throws `ConfigurationError`; makes no request.

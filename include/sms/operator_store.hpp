@@ -19,6 +19,9 @@ struct KeyView {
   std::string token;
   std::optional<std::string> reservation_id;  ///< Of final records too, where we wrote them.
   std::optional<WallTime> since;  ///< When it became what it is; absent when another implementation wrote the row.
+  /// When it became unknown, or became or becomes a stale reservation; absent for the other states and where it is not
+  /// known.
+  std::optional<WallTime> open_since;
   std::optional<WallTime> expires_at;
   std::chrono::milliseconds age{0};  ///< Since `since` (or `reserved_at`), by the store's clock.
   bool stale = false;                ///< A reservation older than the store's largest `stale_reservation`.

@@ -19,5 +19,6 @@
 #include <sms/result.hpp>
 #include <sms/retry.hpp>
 #include <sms/stores/memory.hpp>
+#include <sms/stores/open.hpp>
 #include <sms/stores/sqlite.hpp>
 #include <sms/version.hpp>

@@ -4,7 +4,6 @@
 #include "core/client_options.hpp"
 #include "core/engine.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <future>
 #include <memory>
@@ -15,17 +14,11 @@ namespace {
 
 constexpr std::chrono::seconds destruction_bound{3};
 
-bool speaks_http(const std::shared_ptr<Adapter>& adapter) {
-  return dynamic_cast<const HttpAdapter*>(adapter.get()) != nullptr;
-}
-
 }  // namespace
 
 Client::Client(ClientOptions options, TransportFactory default_transport) {
   options = detail::checked(std::move(options));
-  if (!options.transport && default_transport != nullptr && std::ranges::any_of(options.adapters, speaks_http)) {
-    options.transport = default_transport();
-  }
+  if (!options.transport && default_transport != nullptr) options.transport = default_transport();
   engine_ = std::make_shared<detail::Engine>(std::move(options));
 }
 

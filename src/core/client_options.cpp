@@ -13,6 +13,12 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds century = std::chrono::hours(24 * 365 * 100);
 
+/// Whole seconds where milliseconds would be a long number.
+std::string text_of(milliseconds duration) {
+  if (duration < std::chrono::seconds(1'000)) return std::to_string(duration.count()) + " ms";
+  return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(duration).count()) + " s";
+}
+
 void check_duration(std::string_view name, milliseconds value, milliseconds least) {
   if (value >= least && value < century) return;
   throw ConfigurationError(std::string(name) + " must be " +
@@ -40,10 +46,8 @@ void check_idempotency(const ClientOptions& options) {
   check_duration("idempotency.finalize_timeout", idempotency.finalize_timeout, milliseconds(1));
   check_duration("idempotency.in_progress.wait_up_to", idempotency.in_progress.wait_up_to, milliseconds(0));
   if (const auto slowest = slowest_send(options); idempotency.stale_reservation <= slowest) {
-    throw ConfigurationError("idempotency.stale_reservation is " +
-                             std::to_string(idempotency.stale_reservation.count()) +
-                             " ms, but must be more than the slowest possible send, which takes " +
-                             std::to_string(slowest.count()) + " ms with these options");
+    throw ConfigurationError("idempotency.stale_reservation is " + text_of(idempotency.stale_reservation) +
+                             ", but must be more than the slowest possible send with these options: " + text_of(slowest));
   }
   if (!idempotency.expect_store.empty() && idempotency.store->identity() != idempotency.expect_store) {
     throw ConfigurationError(

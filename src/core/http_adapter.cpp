@@ -1,4 +1,5 @@
 #include <sms/adapter.hpp>
+#include <sms/error.hpp>
 #include <sms/redaction.hpp>
 
 #include <utility>
@@ -14,6 +15,7 @@ bool proves_nothing(int status) noexcept { return status == 408 || status == 409
 void HttpAdapter::send(AdapterMessage message, SendContext context, Callback<AdapterOutcome> done) {
   HttpRequest request;
   try {
+    if (!context.transport) throw ConfigurationError("transport is missing: this adapter sends over HTTP");
     request = build(message, context);
   } catch (...) {
     context.gate->cancel(AttemptGate::Reason::none);

@@ -30,6 +30,7 @@ class Viewer {
     view.age = age_of(row, now_, moment_);
     view.malformed = row.malformed();
     view.stale = view.malformed || (row.state == RecordState::reserved && view.age > stale_after_);
+    view.open_since = open_since(view, stale_after_);
     return view;
   }
 
