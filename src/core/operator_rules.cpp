@@ -31,6 +31,19 @@ bool matches(KeyFilter filter, const KeyView& view) {
 
 }  // namespace
 
+std::optional<WallTime> open_since(const KeyView& view, milliseconds stale_after) {
+  switch (state_of(view.record)) {
+    case RecordState::reserved:
+      return view.since && !view.malformed ? std::optional(*view.since + stale_after) : std::nullopt;
+    case RecordState::unknown:
+      return view.since;
+    case RecordState::accepted:
+    case RecordState::rejected:
+      break;
+  }
+  return std::nullopt;
+}
+
 bool is_open(const KeyView& view) { return view.stale || state_of(view.record) == RecordState::unknown; }
 
 bool is_listed(const KeyView& view, const ListRequest& request) {

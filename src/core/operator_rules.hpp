@@ -10,6 +10,10 @@ namespace sms::detail {
 
 /// The rules for operators as functions on what they see, for stores that decide outside of their database.
 
+/// When the key became, or will become, one that needs an operator. `stale_after`: of the most patient client of the
+/// store.
+std::optional<WallTime> open_since(const KeyView& view, std::chrono::milliseconds stale_after);
+
 /// Unknown or stale: what an operator may settle.
 bool is_open(const KeyView& view);
 
@@ -18,7 +22,6 @@ bool is_listed(const KeyView& view, const ListRequest& request);
 
 /// `done` where the request may be carried out, as far as the key itself tells.
 OperatorResult may_resolve(const std::optional<KeyView>& seen, const ResolveRequest& request);
-/// `stale_after`: of the most patient client of the store.
 OperatorResult may_release(const std::optional<KeyView>& seen, const ReleaseRequest& request,
                            std::chrono::milliseconds stale_after);
 

@@ -7,7 +7,7 @@ namespace sms::detail {
 bool claimable(const IdempotencyRecord& record, const ReserveRequest& request) {
   if (const auto* rejected = std::get_if<RejectedRecord>(&record)) return rejected->fingerprint == request.fingerprint;
   const auto* reserved = std::get_if<ReservedRecord>(&record);
-  return reserved != nullptr && reserved->reservation_id == request.reservation_id;
+  return reserved != nullptr && !request.reservation_id.empty() && reserved->reservation_id == request.reservation_id;
 }
 
 std::chrono::milliseconds age_of(const IdempotencyRecord& record, WallTime now) {

@@ -25,6 +25,7 @@ KeyView MemoryStore::view(const std::string& key, const MemoryRow& row, WallTime
   view.expires_at = row.expires_at;
   view.age = std::max(now - row.since, milliseconds(0));
   view.stale = state_of(*row.record) == RecordState::reserved && view.age.count() > stale_after_ms_;
+  view.open_since = open_since(view, milliseconds(stale_after_ms_));
   return view;
 }
 

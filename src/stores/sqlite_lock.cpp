@@ -17,6 +17,10 @@ namespace {
 constexpr int turnstile_place = 0;
 constexpr int database_place = 1;
 
+constexpr auto first_pause = std::chrono::microseconds(50);
+constexpr auto longest_pause = std::chrono::milliseconds(2);
+constexpr auto longest_pause_in_turn = std::chrono::microseconds(400);
+
 /// Locks of open file descriptions: two stores of one process exclude each other too, and none is lost by a close
 /// elsewhere.
 bool set_lock(int file, short type, int place) {
@@ -40,10 +44,10 @@ SqliteLock::SqliteLock(const std::string& path)
 
 SqliteLock::~SqliteLock() { close(file_); }
 
-SqliteLock::Held::Held(Held&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+SqliteLock::Held::Held(Held&& other) noexcept : file_(std::exchange(other.file_, -1)), place_(other.place_) {}
 
 SqliteLock::Held::~Held() {
-  if (file_ >= 0) set_lock(file_, F_UNLCK, database_place);
+  if (file_ >= 0) set_lock(file_, F_UNLCK, place_);
 }
 
 bool SqliteLock::try_lock(int place) const {
@@ -52,21 +56,19 @@ bool SqliteLock::try_lock(int place) const {
   throw StoreUnavailableError("lock", "the lock file cannot be locked: " + std::generic_category().message(errno));
 }
 
-SqliteLock::Held SqliteLock::take(std::chrono::steady_clock::time_point deadline) {
-  const auto wait_for = [&](int place, std::chrono::microseconds longest) {
-    for (std::chrono::microseconds pause{50}; !try_lock(place); pause = std::min(pause * 2, longest)) {
-      if (std::chrono::steady_clock::now() + pause > deadline) return false;
-      std::this_thread::sleep_for(pause);
+std::optional<SqliteLock::Held> SqliteLock::take(BootClock::time_point deadline) {
+  const auto wait_for = [&](int place, std::chrono::nanoseconds longest) {
+    for (std::chrono::nanoseconds pause = first_pause; !try_lock(place); pause = std::min(pause * 2, longest)) {
+      const auto left = deadline - BootClock::now();
+      if (left <= std::chrono::nanoseconds(0)) return false;
+      std::this_thread::sleep_for(std::min(pause, left));
     }
     return true;
   };
-  bool taken = false;
-  if (wait_for(turnstile_place, std::chrono::milliseconds(2))) {
-    taken = wait_for(database_place, std::chrono::microseconds(400));
-    set_lock(file_, F_UNLCK, turnstile_place);
-  }
-  if (!taken) throw StoreUnavailableError("lock", "another process holds the database");
-  return Held(file_);
+  if (!wait_for(turnstile_place, longest_pause)) return std::nullopt;
+  const Held turnstile(file_, turnstile_place);
+  if (!wait_for(database_place, longest_pause_in_turn)) return std::nullopt;
+  return Held(file_, database_place);
 }
 
 }  // namespace sms::detail

@@ -1,6 +1,8 @@
 #pragma once
 
-#include <chrono>
+#include <sms/clock.hpp>
+
+#include <optional>
 #include <string>
 
 namespace sms::detail {
@@ -21,16 +23,17 @@ class SqliteLock {
   /// Holds the lock until it goes.
   class Held {
    public:
-    explicit Held(int file) noexcept : file_(file) {}
+    Held(int file, int place) noexcept : file_(file), place_(place) {}
     Held(Held&& other) noexcept;
     Held& operator=(Held&&) = delete;
     ~Held();
 
    private:
     int file_;
+    int place_;
   };
-  /// Throws `StoreUnavailableError` when another process holds it until `deadline`.
-  Held take(std::chrono::steady_clock::time_point deadline);
+  /// Absent when somebody else holds the lock until `deadline`. Throws `StoreUnavailableError` when it cannot be told.
+  std::optional<Held> take(BootClock::time_point deadline);
 
  private:
   bool try_lock(int place) const;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace sms::detail {
 
@@ -15,57 +16,65 @@ namespace sms::detail {
 struct SqliteRow {
   std::string key;
   std::string fingerprint;
-  std::string state;
+  RecordState state{};
   std::optional<std::string> reservation_id;
-  std::optional<std::int64_t> reserved_at;
+  std::optional<WallTime> reserved_at;
   std::optional<std::string> record;
-  std::optional<std::int64_t> expires_at;
-  std::optional<std::int64_t> updated_at;
-  std::optional<std::string> reserved_boot;
+  std::optional<WallTime> expires_at;
+  std::optional<WallTime> updated_at;
+  std::optional<std::string> since_boot;
 
-  bool expired(WallTime now) const;
-  bool malformed() const;
+  bool expired(WallTime now) const { return expires_at && *expires_at <= now; }
+  /// A reservation without owner or time: held, never claimable.
+  bool malformed() const { return state == RecordState::reserved && (!reservation_id || !reserved_at); }
+  /// When the row became what it is.
+  std::optional<WallTime> since() const { return reserved_at ? reserved_at : updated_at; }
 };
 
-/// The columns in the order of `SqliteRow`.
-inline constexpr std::string_view row_columns =
-    "key, fingerprint, state, reservation_id, reserved_at, record, expires_at, updated_at, reserved_boot";
+/// The columns of a row in the order that `read_row` expects, from the table.
+inline constexpr std::string_view select_row =
+    "select key, fingerprint, state, reservation_id, reserved_at, record, expires_at, updated_at, since_boot "
+    "from sms_idempotency ";
+/// Throws `StoreUnavailableError` for a row that cannot be read, never takes it for absent.
 SqliteRow read_row(const SqliteStatement& statement);
+std::optional<SqliteRow> find_row(SqliteDatabase& database, const std::string& key);
+IdempotencyRecord record_of(const SqliteRow& row);
 
-/// The machine's boot, and how long ago it was: ages within one boot do not depend on the wall clock.
-struct BootTime {
+/// A moment by the clock of the machine's boot: ages within one boot do not depend on the wall clock.
+struct BootMoment {
   std::string boot_id;
   std::chrono::milliseconds since_boot{0};
-  static BootTime now();
+
+  static BootMoment now();
   std::string to_text() const;
 };
 
-/// How old the reservation of a row is; the boot clock wins while the machine has not been started anew since.
-std::chrono::milliseconds age_of(const SqliteRow& row, WallTime now, const BootTime& boot);
+/// How long the row has been what it is. The boot clock wins while the machine has not been started anew since.
+std::chrono::milliseconds age_of(const SqliteRow& row, WallTime now, const BootMoment& moment);
 
-/// The record of a row. Throws `StoreUnavailableError` when it cannot be read.
-IdempotencyRecord record_of(const SqliteRow& row);
+inline std::int64_t in_ms(WallTime time) { return time.time_since_epoch().count(); }
 
-/// The operations of the contract inside a transaction that the caller began. Throw `SqliteFailure`.
+/// What `reserve` answers for a key that it cannot claim; absent where it may be claimed, or claimed again.
+std::optional<Existing> find_existing(SqliteDatabase& database, const ReserveRequest& request);
+
+/// The operations that write, inside a transaction that the caller began. Throw `SqliteFailure`.
 class SqliteRows {
  public:
   explicit SqliteRows(SqliteDatabase& database) : database_(database) {}
 
-  std::optional<SqliteRow> find(const std::string& key);
-  std::optional<IdempotencyRecord> get(const std::string& key, WallTime now);
   ReserveResult reserve(const ReserveRequest& request);
   FinalizeResult finalize(const FinalizeRequest& request);
   MarkResult mark(const MarkRequest& request);
   SettleResult settle(const FinalizeRequest& request);
-
   void write_final(const FinalizeRequest& request);
-  /// The largest `stale_reservation` of the clients of this store.
-  std::chrono::milliseconds stale_reservation();
 
  private:
   void remember_stale_reservation(std::chrono::milliseconds value);
 
   SqliteDatabase& database_;
 };
+
+/// The largest `stale_reservation` of the clients of this store.
+std::chrono::milliseconds largest_stale_reservation(SqliteDatabase& database);
 
 }  // namespace sms::detail

@@ -2,8 +2,8 @@
 #include <sms/operator_store.hpp>
 #include <sms/stores/sqlite.hpp>
 
-#include "core/operator_rules.hpp"
 #include "stores/sqlite_operators.hpp"
+#include "stores/sqlite_reader.hpp"
 #include "stores/sqlite_rows.hpp"
 #include "stores/sqlite_writer.hpp"
 
@@ -19,49 +19,73 @@ using detail::SqliteOperators;
 using detail::SqliteRows;
 using std::chrono::milliseconds;
 
-void check(const SqliteOptions& options) {
+const SqliteOptions& checked(const SqliteOptions& options) {
   if (options.path.empty()) throw ConfigurationError("path of the SQLite store must not be empty");
-  if (options.path.find('\0') != std::string::npos)
+  if (options.path.find('\0') != std::string::npos) {
     throw ConfigurationError("path of the SQLite store must not hold NUL");
+  }
   if (options.busy_timeout <= milliseconds(0) || options.busy_timeout > std::chrono::hours(1)) {
     throw ConfigurationError("busy_timeout of the SQLite store must be more than zero and at most one hour");
   }
   if (options.max_batch == 0) throw ConfigurationError("max_batch of the SQLite store must be at least 1");
+  return options;
 }
 
 class SqliteStore final : public IdempotencyStore, public EvidenceStore, public OperatorStore {
- public:
-  explicit SqliteStore(SqliteOptions options) : writer_(std::make_shared<detail::SqliteWriter>(std::move(options))) {
-    writer_->start();
+  /// On a connection of its own: a long list keeps no send waiting.
+  template <class Work>
+  auto read(const char* operation, Work work) {
+    try {
+      SqliteDatabase database(file_, SqliteDatabase::Purpose::read, busy_timeout_);
+      return work(database);
+    } catch (const detail::SqliteFailure& failure) {
+      throw StoreUnavailableError(operation, "SQLite says: " + std::string(failure.what()));
+    }
   }
-  SqliteStore(const SqliteStore&) = delete;
-  SqliteStore& operator=(const SqliteStore&) = delete;
-  ~SqliteStore() override { writer_->stop(); }
+
+  template <class T, class Work>
+  T change(const char* operation, Work work) {
+    if (writer_.is_this_thread()) {
+      throw StoreUnavailableError(operation, "called inside a callback of the store, which would wait for itself");
+    }
+    std::promise<Expected<T>> promise;
+    auto answer = promise.get_future();
+    writer_.submit(Callback<T>([&promise](Expected<T> result) { promise.set_value(std::move(result)); }),
+                   [&work](SqliteDatabase& database, milliseconds) { return work(SqliteOperators(database)); });
+    return answer.get().value();
+  }
+
+ public:
+  explicit SqliteStore(const SqliteOptions& options)
+      : busy_timeout_(checked(options).busy_timeout), file_(options.path), writer_(file_, options), reader_(file_) {}
 
   void get(std::string key, WallTime now, Callback<std::optional<IdempotencyRecord>> done) override {
-    writer_->submit(std::move(done), [key = std::move(key), now](SqliteDatabase& database, milliseconds waited) {
-      return SqliteRows(database).get(key, now + waited);
+    if (auto answer = reader_.get(key, now)) return done(*std::move(answer));
+    writer_.submit(std::move(done), [key = std::move(key), now](SqliteDatabase& database, milliseconds waited) {
+      const auto row = detail::find_row(database, key);
+      return row && !row->expired(now + waited) ? std::optional(detail::record_of(*row)) : std::nullopt;
     });
   }
   void reserve(ReserveRequest request, Callback<ReserveResult> done) override {
-    writer_->submit(std::move(done), [request = std::move(request)](SqliteDatabase& database, milliseconds waited) {
-      auto now_executed = request;
-      now_executed.now += waited;
-      return SqliteRows(database).reserve(now_executed);
+    if (auto existing = reader_.existing(request)) return done(ReserveResult(*std::move(existing)));
+    writer_.submit(std::move(done), [request = std::move(request)](SqliteDatabase& database, milliseconds waited) {
+      auto executed = request;
+      executed.now += waited;
+      return SqliteRows(database).reserve(executed);
     });
   }
   void finalize(FinalizeRequest request, Callback<FinalizeResult> done) override {
-    writer_->submit(std::move(done), [request = std::move(request)](SqliteDatabase& database, milliseconds) {
+    writer_.submit(std::move(done), [request = std::move(request)](SqliteDatabase& database, milliseconds) {
       return SqliteRows(database).finalize(request);
     });
   }
   void mark(MarkRequest request, Callback<MarkResult> done) override {
-    writer_->submit(std::move(done), [request = std::move(request)](SqliteDatabase& database, milliseconds) {
+    writer_.submit(std::move(done), [request = std::move(request)](SqliteDatabase& database, milliseconds) {
       return SqliteRows(database).mark(request);
     });
   }
   void settle(FinalizeRequest request, Callback<SettleResult> done) override {
-    writer_->submit(std::move(done), [request = std::move(request)](SqliteDatabase& database, milliseconds) {
+    writer_.submit(std::move(done), [request = std::move(request)](SqliteDatabase& database, milliseconds) {
       return SqliteRows(database).settle(request);
     });
   }
@@ -69,53 +93,41 @@ class SqliteStore final : public IdempotencyStore, public EvidenceStore, public 
   EvidenceStore* evidence() noexcept override { return this; }
   OperatorStore* operators() noexcept override { return this; }
   bool shared() const noexcept override { return true; }
-  std::string identity() const override { return writer_->identity(); }
+  std::string identity() const override { return writer_.identity(); }
 
   ListPage list(const ListRequest& request) override {
-    return wait<ListPage>([&](SqliteDatabase& database) { return SqliteOperators(database).list(request); });
+    return read("list", [&](SqliteDatabase& database) { return detail::list_keys(database, request); });
   }
   std::optional<KeyView> show(const std::string& key, WallTime now) override {
-    return wait<std::optional<KeyView>>(
-        [&](SqliteDatabase& database) { return SqliteOperators(database).show(key, now); });
-  }
-  OperatorResult resolve(const ResolveRequest& request) override {
-    return wait<OperatorResult>([&](SqliteDatabase& database) {
-      return SqliteOperators(database).resolve(request, detail::message_id_of({}));
-    });
-  }
-  OperatorResult release(const ReleaseRequest& request) override {
-    return wait<OperatorResult>([&](SqliteDatabase& database) { return SqliteOperators(database).release(request); });
-  }
-  std::size_t purge_expired(std::size_t limit, WallTime now) override {
-    return wait<std::size_t>(
-        [&](SqliteDatabase& database) { return SqliteOperators(database).purge_expired(limit, now); });
+    return read("show", [&](SqliteDatabase& database) { return detail::show_key(database, key, now); });
   }
   StoreStats stats(WallTime now) override {
-    return wait<StoreStats>([&](SqliteDatabase& database) { return SqliteOperators(database).stats(now); });
+    return read("stats", [&](SqliteDatabase& database) { return detail::count_keys(database, now); });
   }
   std::vector<AuditRow> audit(std::size_t limit, const std::optional<std::string>& key) override {
-    return wait<std::vector<AuditRow>>(
-        [&](SqliteDatabase& database) { return SqliteOperators(database).audit(limit, key); });
+    return read("audit", [&](SqliteDatabase& database) { return detail::read_audit(database, limit, key); });
+  }
+  OperatorResult resolve(const ResolveRequest& request) override {
+    return change<OperatorResult>("resolve", [&](SqliteOperators operators) { return operators.resolve(request); });
+  }
+  OperatorResult release(const ReleaseRequest& request) override {
+    return change<OperatorResult>("release", [&](SqliteOperators operators) { return operators.release(request); });
+  }
+  std::size_t purge_expired(std::size_t limit, WallTime now) override {
+    return change<std::size_t>("purge", [&](SqliteOperators operators) { return operators.purge_expired(limit, now); });
   }
 
  private:
-  template <class T, class Work>
-  T wait(Work work) {
-    std::promise<Expected<T>> promise;
-    auto answer = promise.get_future();
-    writer_->submit(Callback<T>([&promise](Expected<T> result) { promise.set_value(std::move(result)); }),
-                    [work](SqliteDatabase& database, milliseconds) { return work(database); });
-    return answer.get().value();
-  }
-
-  std::shared_ptr<detail::SqliteWriter> writer_;
+  milliseconds busy_timeout_;
+  detail::SqliteFile file_;
+  detail::SqliteWriter writer_;
+  detail::SqliteReader reader_;
 };
 
 }  // namespace
 
 std::shared_ptr<IdempotencyStore> sqlite_idempotency_store(SqliteOptions options) {
-  check(options);
-  return std::make_shared<SqliteStore>(std::move(options));
+  return std::make_shared<SqliteStore>(options);
 }
 
 }  // namespace sms
