@@ -21,7 +21,10 @@ class SteppedAdapter final : public Adapter {
     ++calls;
   }
   void answer(AdapterOutcome outcome) { std::exchange(done_, {})(std::move(outcome)); }
-  void forget() { done_ = {}; }
+  void forget() {
+    done_ = {};
+    gate = nullptr;
+  }
 
   std::shared_ptr<AttemptGate> gate;
   int calls = 0;
