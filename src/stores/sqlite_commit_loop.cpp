@@ -51,7 +51,11 @@ void SqliteCommitLoop::stop() {
 }
 
 void SqliteCommitLoop::run() {
-  for (auto batch = next_batch(); !batch.empty(); batch = next_batch()) serve(std::move(batch));
+  for (auto batch = next_batch(); !batch.empty(); batch = next_batch()) {
+    serve(std::move(batch));
+    if (database_ && database_->checkpoint_is_due()) checkpoint();
+  }
+  checkpoint();  // So that a copy of the file alone has everything.
 }
 
 SqliteCommitLoop::Batch SqliteCommitLoop::next_batch() {
@@ -99,8 +103,6 @@ void SqliteCommitLoop::serve(Batch batch) {
     return;
   }
   for (auto& operation : batch) operation->answer();
-  batch.clear();
-  checkpoint_when_due();
 }
 
 void SqliteCommitLoop::drop_late(Batch& batch, std::string_view why) const {
@@ -146,14 +148,13 @@ void SqliteCommitLoop::open() {
   database_ = std::move(opened);
 }
 
-void SqliteCommitLoop::checkpoint_when_due() noexcept {
+void SqliteCommitLoop::checkpoint() noexcept {
   constexpr auto patience = milliseconds(50);
-  if (!database_ || !database_->checkpoint_is_due()) return;
   try {
     const auto held = lock(BootClock::now() + patience);
-    database_->checkpoint();
+    if (database_ && file_.is_in_place()) database_->checkpoint();
   } catch (const std::exception&) {
-    // Stays due.
+    // Whoever holds the lock makes the next one.
   }
 }
 

@@ -43,7 +43,8 @@ class SqliteCommitLoop {
   /// Makes the connection usable again after a failure, or gives it up.
   void recover(bool fatal) noexcept;
   void open();
-  void checkpoint_when_due() noexcept;
+  /// Moves the log into the file.
+  void checkpoint() noexcept;
   SqliteLock::Held lock(BootClock::time_point deadline);
 
   SqliteFile file_;
