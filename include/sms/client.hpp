@@ -64,8 +64,8 @@ struct ClientOptions {
   RetryOptions retry = {};
   std::chrono::milliseconds timeout{10'000};       ///< Bounds each attempt, connection included.
   std::chrono::milliseconds queue_timeout{5'000};  ///< Bounds the wait for a slot in the transport.
-  std::chrono::milliseconds late_answer_window{
-      60'000};  ///< How long after `timeout` an answer still settles its unknown.
+  /// How long after `timeout` an answer still settles its unknown; zero: not at all.
+  std::chrono::milliseconds late_answer_window{60'000};
   std::chrono::milliseconds policy_timeout{10'000};
   std::optional<IdempotencyOptions> idempotency = {};
   BeforeSend before_send = {};
@@ -134,14 +134,16 @@ class Client {
   /// The same, with the error as a value.
   SendOutcome try_send(const SendInput& input, const SendOptions& options = {});
   /// The same without waiting: `done` runs exactly once, inside this call or on a thread of the client, its transport
-  /// or its store. It must not block.
+  /// or its store. It must neither block nor throw.
   void async_send(SendInput input, SendOptions options, UniqueFunction<void(SendOutcome)> done);
 
   /// All local checks over all adapters; sends nothing.
   ValidationResult validate(const SendInput& input) const;
   AdapterList capabilities() const;
 
-  /// Hands back an outcome that the caller knows and the store may not: settles the key as accepted.
+  /// Hands back an outcome that the caller knows and the store may not: settles the key as accepted. `kept` when the
+  /// key has no record any more. Waits for the store. Throws `StoreUnavailableError`, and `ConfigurationError` when the
+  /// client has no store that takes evidence.
   SettleResult settle(const std::string& key, const SendResult& result);
 
   /// Takes no new sends, lets running ones, late answers and owed outcomes finish until `deadline`, and says what is
