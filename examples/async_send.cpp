@@ -31,6 +31,7 @@ int main() {
 
   // Waits for running sends, late answers and outcomes that the store does not have yet.
   const sms::CloseReport report = client.close(std::chrono::steady_clock::now() + std::chrono::seconds(30));
-  std::cout << accepted << " accepted, " << failed << " failed, " << (report.clean() ? "nothing left over\n" : "see report\n");
+  std::cout << accepted << " accepted, " << failed << " failed, "
+            << (report.clean() ? "nothing left over\n" : "see report\n");
   return report.clean() && failed == 0 ? 0 : 1;
 }

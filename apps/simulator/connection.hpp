@@ -16,26 +16,33 @@ class Connection {
  public:
   Connection(boost::asio::ip::tcp::socket& socket, int number) : socket_(socket), number_(number) {}
 
-  /// Waits until something can be read; false when the client has gone.
-  bool wait_readable();
-  /// The next request, or nothing when the connection has ended.
+  /// Whether bytes of another request are here already.
+  bool has_input() const { return buffer_.size() > 0; }
+  /// Whether a request has been read before.
+  bool reused() const { return requests_ > 0; }
+  /// The beginning of the next request, which stays unread.
+  std::string peek();
+  /// The next request, or nothing when the connection has ended or has sent no HTTP.
   std::optional<Request> read();
-  bool write(const Answer& answer, bool keep_alive = true);
-  /// The first half of an answer.
+  /// False when nothing more can come over the connection.
+  bool write(const Answer& answer);
+  /// All of the head, and half of the body.
   void write_half(const Answer& answer);
-  void write_slowly(const Answer& answer, std::chrono::milliseconds pause);
+  bool write_slowly(const Answer& answer, std::chrono::milliseconds pause);
   /// Waits until the client closes.
   void wait_for_end();
   /// Closes by FIN, or by RST.
   void close(bool reset);
 
  private:
-  std::string text_of(const Answer& answer, bool keep_alive) const;
+  std::string text_of(const Answer& answer) const;
+  bool write_text(std::string_view text);
 
   boost::asio::ip::tcp::socket& socket_;
   boost::beast::flat_buffer buffer_;
   int number_;
   int requests_ = 0;
+  bool keep_alive_ = true;
 };
 
 }  // namespace sms::simulator

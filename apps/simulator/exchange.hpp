@@ -1,5 +1,7 @@
 #pragma once
 
+#include "simulator/form.hpp"
+
 #include <map>
 #include <string>
 #include <string_view>
@@ -10,7 +12,7 @@ namespace sms::simulator {
 struct Request {
   std::string method;
   std::string path;
-  std::string query;
+  Form query;
   std::map<std::string, std::string, std::less<>> headers;
   std::string body;
   int connection = 0;     ///< From 1.
@@ -28,8 +30,5 @@ struct Answer {
   std::string content_type = "application/json";
   std::map<std::string, std::string> headers = {};
 };
-
-/// `a=1&b=two+words` to its fields; the last value of a name counts.
-std::map<std::string, std::string, std::less<>> parse_form(std::string_view text);
 
 }  // namespace sms::simulator

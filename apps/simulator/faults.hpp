@@ -41,44 +41,53 @@ std::string_view to_string(FaultKind kind);
 struct Fault {
   FaultKind kind{};
   bool reset = false;  ///< Close by RST instead of FIN.
-  std::chrono::milliseconds time{1'000};
-  int status = 503;
-  std::string code = "21610";
+  std::optional<std::chrono::milliseconds> time = {};
+  std::optional<int> status = {};
+  std::optional<std::string> code = {};
   int retry_after = 1;
-  std::string location;
+  std::string location = {};
 };
 
-/// The rules that decide which request meets a fault: the first one that matches. The same seed and the same order of
+struct FaultRule {
+  Fault fault = {};
+  std::optional<std::string> provider = {}, to = {}, body = {};
+  std::optional<bool> reused = {};
+  std::uint64_t nth = 0;
+  std::uint64_t every = 0;
+  double probability = 1;
+  std::optional<std::uint64_t> times = {};
+};
+
+/// Throws `std::runtime_error` naming the rule and the field.
+std::vector<FaultRule> parse_fault_rules(const boost::json::array& rules);
+
+/// The rules that decide which request meets a fault: the first one that strikes. The same seed and the same order of
 /// requests give the same faults. Thread-safe.
 class Faults {
  public:
-  explicit Faults(std::uint64_t seed) : random_(seed) {}
+  explicit Faults(std::uint64_t seed) : seed_(seed) {}
 
-  /// Replaces the rules and starts their counts anew. Throws `std::runtime_error` naming the rule and the field.
+  /// Replaces the rules and starts their counts and their chances anew. Throws as `parse_fault_rules` does.
   void set(const boost::json::array& rules);
   boost::json::array rules() const;
 
-  std::optional<Fault> on_accept();
+  /// The rule, if there is one, that wants nothing to listen.
+  std::optional<Fault> refusal() const;
   std::optional<Fault> before_read(bool reused);
   std::optional<Fault> on_request(const Order& order, bool reused);
 
  private:
-  struct Rule {
-    Fault fault;
-    std::optional<std::string> provider, to, body;
-    std::optional<bool> reused;
-    std::uint64_t nth = 0;
-    std::uint64_t every = 0;
-    double probability = 1;
-    std::optional<std::uint64_t> times;
+  struct Counted {
+    FaultRule rule;
     std::uint64_t seen = 0;
+    std::uint64_t struck = 0;
   };
-  static Rule parse(const boost::json::value& json);
-  bool strikes(Rule& rule);
+  bool strikes(Counted& counted);
 
+  std::uint64_t seed_;
   mutable std::mutex mutex_;
   std::mt19937_64 random_;
-  std::vector<Rule> rules_;
+  std::vector<Counted> rules_;
   boost::json::array source_;
 };
 

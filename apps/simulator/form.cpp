@@ -1,4 +1,4 @@
-#include "simulator/exchange.hpp"
+#include "simulator/form.hpp"
 
 namespace sms::simulator {
 namespace {
@@ -27,16 +27,47 @@ std::string decode(std::string_view text) {
 
 }  // namespace
 
-std::map<std::string, std::string, std::less<>> parse_form(std::string_view text) {
-  std::map<std::string, std::string, std::less<>> fields;
+Form::Form(std::string_view text) {
   while (!text.empty()) {
     const auto pair = text.substr(0, text.find('&'));
     text.remove_prefix(pair.size() == text.size() ? pair.size() : pair.size() + 1);
+    if (pair.empty()) continue;
     const auto equals = pair.find('=');
-    if (!pair.empty())
-      fields[decode(pair.substr(0, equals))] = equals == std::string_view::npos ? "" : decode(pair.substr(equals + 1));
+    fields_.emplace_back(decode(pair.substr(0, equals)),
+                         equals == std::string_view::npos ? "" : decode(pair.substr(equals + 1)));
   }
-  return fields;
+}
+
+std::optional<std::string> Form::find(std::string_view name) const {
+  for (auto field = fields_.rbegin(); field != fields_.rend(); ++field) {
+    if (field->first == name) return field->second;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> Form::all(std::string_view name) const {
+  std::vector<std::string> values;
+  for (const auto& [key, value] : fields_) {
+    if (key == name) values.push_back(value);
+  }
+  return values;
+}
+
+std::string percent_encode(std::string_view text) {
+  constexpr std::string_view unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+  constexpr std::string_view hex = "0123456789ABCDEF";
+  std::string out;
+  for (const char c : text) {
+    if (unreserved.find(c) != std::string_view::npos) {
+      out += c;
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      out += '%';
+      out += hex[byte >> 4U];
+      out += hex[byte & 15U];
+    }
+  }
+  return out;
 }
 
 }  // namespace sms::simulator

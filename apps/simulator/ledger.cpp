@@ -1,22 +1,20 @@
 #include "simulator/ledger.hpp"
 
+#include "simulator/times.hpp"
+
 #include <boost/json/serialize.hpp>
 
-#include <chrono>
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
 namespace sms::simulator {
 namespace {
 
-std::int64_t now_ms() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
-
 bool matches(const Order& order, const Ledger::Filter& filter) {
-  return (!filter.to || order.to == *filter.to) && (!filter.body || order.body == *filter.body) &&
-         (!filter.provider || order.provider == *filter.provider);
+  return (!filter.provider || order.provider == *filter.provider) &&
+         (!filter.account || order.account == *filter.account) && (!filter.to || order.to == *filter.to) &&
+         (!filter.from || order.from == *filter.from) && (!filter.body || order.body == *filter.body);
 }
 
 boost::json::object json_of(const Message& message) {
@@ -38,21 +36,23 @@ void Ledger::append(const boost::json::object& line) {
   if (file_.is_open()) file_ << boost::json::serialize(line) << std::endl;
 }
 
-std::uint64_t Ledger::request(const Order& order, const std::string& path, int connection, int on_connection,
-                              const std::string& fault) {
+std::uint64_t Ledger::request(const Request& request, const Order& order, const std::string& fault) {
   const std::lock_guard lock(mutex_);
   const auto number = next_request_++;
   boost::json::object json{{"request", number},
                            {"provider", order.provider},
-                           {"path", path},
+                           {"method", request.method},
+                           {"path", request.path},
                            {"to", order.to},
+                           {"from", order.from},
                            {"body", order.body},
-                           {"connection", connection},
-                           {"onConnection", on_connection},
+                           {"callback", order.callback},
+                           {"connection", request.connection},
+                           {"onConnection", request.on_connection},
                            {"fault", fault},
                            {"at", now_ms()}};
   append(json);
-  requests_.push_back({number, order, std::move(json)});
+  requests_.push_back({order, std::move(json)});
   return number;
 }
 
@@ -65,10 +65,11 @@ Message Ledger::create(const Order& order, std::string id, std::uint64_t request
   return message;
 }
 
-std::optional<Message> Ledger::find(const std::string& id) const {
+std::optional<Message> Ledger::find(const std::string& provider, const std::string& id) const {
   const std::lock_guard lock(mutex_);
   const auto at = by_id_.find(id);
-  return at == by_id_.end() ? std::nullopt : std::optional(messages_[at->second]);
+  if (at == by_id_.end() || messages_[at->second].order.provider != provider) return std::nullopt;
+  return messages_[at->second];
 }
 
 std::deque<Message> Ledger::messages(const Filter& filter) const {
@@ -80,7 +81,11 @@ std::deque<Message> Ledger::messages(const Filter& filter) const {
   return found;
 }
 
-std::size_t Ledger::message_count(const Filter& filter) const { return messages(filter).size(); }
+std::size_t Ledger::message_count(const Filter& filter) const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<std::size_t>(
+      std::ranges::count_if(messages_, [&](const Message& message) { return matches(message.order, filter); }));
+}
 
 std::size_t Ledger::request_count() const {
   const std::lock_guard lock(mutex_);
@@ -97,10 +102,12 @@ void Ledger::clear() {
 boost::json::object Ledger::to_json(const Filter& filter) const {
   boost::json::array requests;
   boost::json::array created;
-  for (const auto& message : messages(filter)) created.push_back(json_of(message));
   const std::lock_guard lock(mutex_);
   for (const auto& entry : requests_) {
     if (matches(entry.order, filter)) requests.push_back(entry.json);
+  }
+  for (const auto& message : messages_) {
+    if (matches(message.order, filter)) created.push_back(json_of(message));
   }
   boost::json::object counts{{"requests", requests.size()}, {"messages", created.size()}};
   return {{"counts", std::move(counts)}, {"requests", std::move(requests)}, {"messages", std::move(created)}};
@@ -108,8 +115,11 @@ boost::json::object Ledger::to_json(const Filter& filter) const {
 
 boost::json::object Ledger::summary(const std::string& by) const {
   std::map<std::string, std::uint64_t> counts;
-  for (const auto& message : messages({})) {
-    ++counts[by == "to" ? message.order.to : by == "provider" ? message.order.provider : message.order.body];
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [id, order, request, at_ms] : messages_) {
+      ++counts[by == "to" ? order.to : by == "provider" ? order.provider : order.body];
+    }
   }
   boost::json::object summary;
   for (const auto& [value, count] : counts) summary[value] = count;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "simulator/exchange.hpp"
+
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
@@ -11,18 +13,20 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sms::simulator {
 
-/// A message that a provider was asked to create.
+/// What a request asks for, as far as it says so.
 struct Order {
-  std::string provider;
-  std::string to;
-  std::string from;
-  std::string body;
+  std::string provider = {};  ///< Empty when no provider has the path.
+  std::string account = {};   ///< Where a provider tells accounts apart by the path.
+  std::string to = {};
+  std::string from = {};
+  std::string body = {};
   std::string callback = {};
   bool scheduled = false;
-  std::size_t media = 0;
+  std::vector<std::string> media = {};
 };
 
 struct Message {
@@ -38,14 +42,13 @@ class Ledger {
   explicit Ledger(const std::optional<std::filesystem::path>& file);
 
   struct Filter {
-    std::optional<std::string> to, body, provider;
+    std::optional<std::string> provider = {}, account = {}, to = {}, from = {}, body = {};
   };
 
   /// Answers the number of the request, from 1.
-  std::uint64_t request(const Order& order, const std::string& path, int connection, int on_connection,
-                        const std::string& fault);
+  std::uint64_t request(const Request& request, const Order& order, const std::string& fault);
   Message create(const Order& order, std::string id, std::uint64_t request);
-  std::optional<Message> find(const std::string& id) const;
+  std::optional<Message> find(const std::string& provider, const std::string& id) const;
   std::deque<Message> messages(const Filter& filter) const;
   std::size_t message_count(const Filter& filter) const;
   std::size_t request_count() const;
@@ -57,7 +60,6 @@ class Ledger {
 
  private:
   struct Entry {
-    std::uint64_t number;
     Order order;
     boost::json::object json;
   };

@@ -1,21 +1,45 @@
 #include "simulator/provider_api.hpp"
 
+#include "simulator/times.hpp"
+
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 namespace sms::simulator {
+namespace {
 
-std::vector<std::unique_ptr<ProviderApi>> all_providers() {
-  std::vector<std::unique_ptr<ProviderApi>> providers;
-  providers.push_back(twilio_api());
-  providers.push_back(telnyx_api());
-  return providers;
-}
+bool is_digit(unsigned char c) { return std::isdigit(c) != 0; }
+
+}  // namespace
 
 bool is_number(std::string_view text) {
-  if (text.size() < 3 || text.size() > 16 || text[0] != '+' || text[1] == '0') return false;
-  return std::ranges::all_of(text.substr(1), [](unsigned char c) { return std::isdigit(c) != 0; });
+  return text.size() >= 3 && text.size() <= 16 && text[0] == '+' && text[1] != '0' &&
+         std::ranges::all_of(text.substr(1), is_digit);
+}
+
+bool is_short_code(std::string_view text) {
+  return text.size() >= 3 && text.size() <= 8 && std::ranges::all_of(text, is_digit);
+}
+
+bool is_alphanumeric_sender(std::string_view text) {
+  return !text.empty() && text.size() <= 11 &&
+         std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) != 0 || c == ' '; }) &&
+         std::ranges::any_of(text, [](unsigned char c) { return std::isalpha(c) != 0; });
+}
+
+bool is_http_url(std::string_view text) {
+  const auto scheme = text.starts_with("https://") ? 8U : text.starts_with("http://") ? 7U : 0U;
+  return scheme > 0 && text.size() > scheme && text[scheme] != '/' && text.find(' ') == std::string_view::npos;
+}
+
+bool is_sid(std::string_view text, std::string_view prefix) {
+  return text.size() == prefix.size() + 32 && text.starts_with(prefix) &&
+         std::ranges::all_of(text.substr(prefix.size()), [](unsigned char c) { return std::isxdigit(c) != 0; });
+}
+
+std::string uuid_of(const std::string& hex) {
+  return hex.substr(0, 8) + "-" + hex.substr(8, 4) + "-4" + hex.substr(13, 3) + "-8" + hex.substr(17, 3) + "-" +
+         hex.substr(20, 12);
 }
 
 std::optional<std::pair<std::string, std::string>> basic_credentials(std::string_view header) {
@@ -36,6 +60,11 @@ std::optional<std::pair<std::string, std::string>> basic_credentials(std::string
   const auto colon = decoded.find(':');
   if (colon == std::string::npos) return std::nullopt;
   return std::pair(decoded.substr(0, colon), decoded.substr(colon + 1));
+}
+
+std::optional<std::int64_t> sent_at(const Message& message) {
+  const auto at = message.at_ms + 1000;
+  return message.order.scheduled || at > now_ms() ? std::nullopt : std::optional(at);
 }
 
 }  // namespace sms::simulator

@@ -46,8 +46,9 @@ void check_idempotency(const ClientOptions& options) {
   check_duration("idempotency.finalize_timeout", idempotency.finalize_timeout, milliseconds(1));
   check_duration("idempotency.in_progress.wait_up_to", idempotency.in_progress.wait_up_to, milliseconds(0));
   if (const auto slowest = slowest_send(options); idempotency.stale_reservation <= slowest) {
-    throw ConfigurationError("idempotency.stale_reservation is " + text_of(idempotency.stale_reservation) +
-                             ", but must be more than the slowest possible send with these options: " + text_of(slowest));
+    throw ConfigurationError(
+        "idempotency.stale_reservation is " + text_of(idempotency.stale_reservation) +
+        ", but must be more than the slowest possible send with these options: " + text_of(slowest));
   }
   if (!idempotency.expect_store.empty() && idempotency.store->identity() != idempotency.expect_store) {
     throw ConfigurationError(

@@ -20,7 +20,11 @@ class SteppedAdapter final : public Adapter {
     done_ = std::move(done);
     ++calls;
   }
-  void answer(AdapterOutcome outcome) { done_(std::move(outcome)); }
+  void answer(AdapterOutcome outcome) { std::exchange(done_, {})(std::move(outcome)); }
+  void forget() {
+    done_ = {};
+    gate = nullptr;
+  }
 
   std::shared_ptr<AttemptGate> gate;
   int calls = 0;
@@ -40,6 +44,7 @@ Rejected refusal(RejectionCategory category) {
 class Edges : public SendTest {
  protected:
   Edges() { options.adapters = {stepped}; }
+  ~Edges() override { stepped->forget(); }
   std::shared_ptr<SteppedAdapter> stepped = std::make_shared<SteppedAdapter>();
 };
 
@@ -224,6 +229,7 @@ TEST_F(Edges, LostReplyOfReserveIsRepeatedUnderTheSameId) {
   EXPECT_EQ(stepped->calls, 1);
   ASSERT_EQ(store->reservation_ids().size(), 2U);
   EXPECT_EQ(store->reservation_ids()[0], store->reservation_ids()[1]);
+  stepped->answer(refusal(RejectionCategory::recipient));
 }
 
 TEST_F(Edges, FailedReserveSendsNothingAndGivesAPossibleClaimBack) {
@@ -257,6 +263,7 @@ TEST_F(Edges, MarkIsWrittenBeforeTheRequestStarts) {
   ASSERT_TRUE(record.posting.has_value());
   EXPECT_EQ(record.posting->provider, "stepped");
   EXPECT_EQ(record.posting->attempt, 1);
+  stepped->answer(refusal(RejectionCategory::recipient));
 }
 
 TEST_F(Edges, KeyReleasedBeforeTheMarkIsNotSent) {
@@ -292,6 +299,7 @@ TEST_F(Edges, MarksCanBeTurnedOff) {
   start(message());
   EXPECT_EQ(store->calls(Operation::mark), 0);
   EXPECT_EQ(stepped->calls, 1);
+  stepped->answer(refusal(RejectionCategory::recipient));
 }
 
 // Outcomes that are hard to write.
