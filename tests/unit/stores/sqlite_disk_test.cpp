@@ -2,6 +2,8 @@
 #include "unit/stores/sqlite_fixture.hpp"
 
 #include <condition_variable>
+#include <filesystem>
+#include <iterator>
 #include <mutex>
 
 namespace sms::tests {
@@ -187,7 +189,12 @@ TEST_F(SqliteDiskTest, finishes_what_was_submitted_before_it_goes) {
   for (const auto& one : waiting) EXPECT_TRUE(one.get());
 }
 
+std::ptrdiff_t threads_of_this_process() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), std::filesystem::directory_iterator());
+}
+
 TEST_F(SqliteDiskTest, can_be_dropped_by_a_callback_of_its_own) {
+  const auto threads = threads_of_this_process();
   Pending<bool> dropped;
   auto* raw = store.get();
   raw->reserve(reserve_request("order:1", owner_1),
@@ -196,6 +203,8 @@ TEST_F(SqliteDiskTest, can_be_dropped_by_a_callback_of_its_own) {
                  done(answer.has_value());
                });
   EXPECT_TRUE(dropped.get().value());
+  // The thread ends by itself after its callback: the file system below it must live until then.
+  while (threads_of_this_process() >= threads) testing::StoreProbe::wait(1ms);
 }
 
 TEST_F(SqliteDiskTest, refuses_an_operator_who_would_wait_for_himself) {
