@@ -87,15 +87,21 @@ SqliteFile::SqliteFile(const std::string& path) {
   if (fault) refuse("the folder of the database cannot be used: " + fault.message());
   refuse_network_file_system(folder);
 
-  const Descriptor file(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR));
-  if (file.get() < 0) refuse_by_errno("the database file cannot be opened");
+  // Never opened here: closing a descriptor of the file would take away the locks by which SQLite, elsewhere in this
+  // process, shows others that the log is in use.
+  if (mknod(path.c_str(), S_IFREG | S_IRUSR | S_IWUSR, 0) != 0 && errno != EEXIST) {
+    refuse_by_errno("the database file cannot be made");
+  }
   const auto found = fs::canonical(path, fault);
   if (fault) refuse("the database file cannot be found: " + fault.message());
   refuse_network_file_system(found);
 
   struct stat status {};
-  if (fstat(file.get(), &status) != 0) refuse_by_errno("the database file cannot be examined");
+  if (stat(found.c_str(), &status) != 0) refuse_by_errno("the database file cannot be examined");
   if (!S_ISREG(status.st_mode)) refuse("the path of the database is not a regular file");
+  if (faccessat(AT_FDCWD, found.c_str(), R_OK | W_OK, AT_EACCESS) != 0) {
+    refuse_by_errno("the database file cannot be opened");
+  }
   // Under two names SQLite would keep two logs for one file.
   if (status.st_nlink > 1) refuse("the database file has more than one name (hard links)");
   if (status.st_size == 0) flush_folder(found.parent_path());
