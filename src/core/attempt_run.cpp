@@ -115,7 +115,7 @@ void AttemptRun::settle_watch(std::optional<AdapterOutcome> answer) {
     const std::lock_guard lock(mutex_);
     if (watch_over_) return;
     if (!late_) {
-      early_answer_ = std::move(answer);
+      if (answer || !early_answer_) early_answer_ = std::move(answer);
       return;
     }
     watch_over_ = true;
