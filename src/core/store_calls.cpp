@@ -50,9 +50,15 @@ auto repeat(std::shared_ptr<Engine> engine, nanoseconds total, Call call) -> dec
 
 Task<Expected<ReserveResult>> reserve_once(Engine& engine, ReserveRequest request, nanoseconds limit) {
   request.now = engine.clock().now();
-  co_return co_await bounded<ReserveResult>(engine, limit, "reserve", [&](Callback<ReserveResult> done) {
+  const std::string asked = request.reservation_id;
+  auto answer = co_await bounded<ReserveResult>(engine, limit, "reserve", [&](Callback<ReserveResult> done) {
     engine.store()->reserve(std::move(request), std::move(done));
   });
+  const auto* claimed = answer ? std::get_if<Reserved>(&*answer) : nullptr;
+  if (claimed != nullptr && claimed->reservation_id != asked) {
+    co_return StoreUnavailableError("reserve", "the store answered the claim of another sender");
+  }
+  co_return answer;
 }
 
 Task<Expected<FinalizeResult>> finalize_once(Engine& engine, FinalizeRequest request, nanoseconds limit) {
