@@ -60,7 +60,12 @@ void AttemptRun::started() {
 
 void AttemptRun::stop(AttemptGate::Reason reason) {
   if (gate_->cancel(reason)) return offer({.kind = AttemptEnd::Kind::not_sent, .reason = reason});
-  if (gate_->state() == AttemptGate::State::cancelled) return;
+  if (gate_->state() == AttemptGate::State::cancelled) {
+    // By its last check: nothing leaves, whether the adapter says so or not.
+    const auto refused = gate_->reason();
+    return offer({.kind = AttemptEnd::Kind::not_sent,
+                  .reason = refused == AttemptGate::Reason::none ? reason : refused});
+  }
   if (reason == limits_.queue_reason) {
     const std::lock_guard lock(mutex_);
     if (has_started_) return;  // The attempt's own time-out took over.
