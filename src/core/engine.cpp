@@ -55,8 +55,10 @@ Engine::Engine(ClientOptions checked_options)
   }
 }
 
+bool Engine::at_home() const noexcept { return getpid() == process_; }
+
 std::shared_ptr<const Error> Engine::refusal(const SendInput& input, const SendOptions& options) const {
-  if (getpid() != process_) {
+  if (!at_home()) {
     return std::make_shared<ConfigurationError>(
         "this client was made in another process; make one after the fork, since both would use the same state");
   }
