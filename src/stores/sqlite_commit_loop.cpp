@@ -145,6 +145,8 @@ void SqliteCommitLoop::recover(bool fatal) noexcept {
 void SqliteCommitLoop::open() {
   auto opened = std::make_unique<SqliteDatabase>(file_, SqliteDatabase::Purpose::write, options_.busy_timeout);
   if (opened->identity() != identity_) throw StoreUnavailableError("open", "the file holds another store than before");
+  // After a failed flush the log that the system remembers is not the one on the disk: nothing may build on it.
+  opened->empty_log();
   database_ = std::move(opened);
 }
 

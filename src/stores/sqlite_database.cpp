@@ -111,6 +111,11 @@ void SqliteDatabase::wait_at_most(std::chrono::milliseconds busy_timeout) noexce
   sqlite3_busy_timeout(database_.get(), static_cast<int>(busy_timeout.count()));
 }
 
+void SqliteDatabase::empty_log() {
+  if (number("pragma wal_checkpoint(truncate)") != 0) throw SqliteFailure(SQLITE_BUSY);
+  log_pages_ = 0;
+}
+
 bool SqliteDatabase::checkpoint_is_due() const noexcept { return log_pages_ >= checkpoint_pages; }
 
 void SqliteDatabase::checkpoint() noexcept {

@@ -44,6 +44,9 @@ class SqliteDatabase {
 
   /// Whether the log has grown so long that it should be moved into the file.
   bool checkpoint_is_due() const noexcept;
+  /// Moves the whole log into the file, flushes it and empties the log. To be called under the lock. Throws
+  /// `SqliteFailure`.
+  void empty_log();
   void checkpoint() noexcept;
 
  private:

@@ -256,7 +256,7 @@ TEST_F(SentOnce, EveryFaultOfTheProviderMakesAtMostOneMessagePerKey) {
         "create_then_status", "create_then_garbage", "half_response", "reject", "bare_status", "rate_limit",
         "keepalive_then_close", "wrong_content_type", "redirect"}) {
     const auto key = fault + ":" + std::to_string(++number);
-    simulator.set_faults(R"([{"action":")" + fault + R"(","times":1}])");
+    simulator.set_faults(R"([{"action":")" + fault + (fault == "refuse" ? R"(","ms":300}])" : R"(","times":1}])"));
     for (int i = 0; i < 3; ++i) {
       const auto outcome = client.try_send(message(key));
       const auto made = simulator.messages_with_body("Message of " + key);

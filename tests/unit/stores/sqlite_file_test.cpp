@@ -4,6 +4,7 @@
 
 #include <sys/stat.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -54,6 +55,20 @@ TEST_F(SqliteFileTest, keeps_its_identity_and_its_keys_over_restarts) {
   EXPECT_NE(open()->identity(), identity);
 }
 
+TEST_F(SqliteFileTest, a_program_that_looks_and_leaves_takes_no_log_from_under_a_store) {
+  const auto store = open();
+  open();  // A second store of the process comes and goes: that must not give away SQLite's locks.
+  ASSERT_TRUE(claims(*store, "before", owner_1));
+  // The last connection to leave removes the log, unless it sees that others are there.
+  const auto look = "sqlite3 '" + path + "' 'select count(*) from sms_idempotency' > /dev/null";
+  ASSERT_EQ(std::system(look.c_str()), 0);
+  EXPECT_TRUE(fs::exists(path + "-wal"));
+  ASSERT_TRUE(claims(*store, "after", owner_1));
+  const auto other = open();
+  EXPECT_FALSE(claims(*other, "before", owner_2));
+  EXPECT_FALSE(claims(*other, "after", owner_2));
+}
+
 TEST_F(SqliteFileTest, refuses_a_database_of_another_program) {
   {
     RawDatabase raw(path);
@@ -73,7 +88,7 @@ TEST_F(SqliteFileTest, refuses_what_is_no_database) {
   std::ofstream(path) << std::string(5'000, 'x');
   EXPECT_THAT(why_not_opened(), HasSubstr("not a database"));
   path = folder.path().string();
-  EXPECT_THAT(why_not_opened(), HasSubstr("cannot be opened"));
+  EXPECT_THAT(why_not_opened(), HasSubstr("not a regular file"));
   path = folder.file("missing/keys.db");
   EXPECT_THAT(why_not_opened(), HasSubstr("folder of the database"));
 }
