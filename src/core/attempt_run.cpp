@@ -63,8 +63,8 @@ void AttemptRun::stop(AttemptGate::Reason reason) {
   if (gate_->state() == AttemptGate::State::cancelled) {
     // By its last check: nothing leaves, whether the adapter says so or not.
     const auto refused = gate_->reason();
-    return offer({.kind = AttemptEnd::Kind::not_sent,
-                  .reason = refused == AttemptGate::Reason::none ? reason : refused});
+    return offer(
+        {.kind = AttemptEnd::Kind::not_sent, .reason = refused == AttemptGate::Reason::none ? reason : refused});
   }
   if (reason == limits_.queue_reason) {
     const std::lock_guard lock(mutex_);
