@@ -96,11 +96,10 @@ void Connection::wait_for_end() {
   while (!error) socket_.read_some(asio::buffer(&byte, 1), error);
 }
 
-void Connection::close(bool reset) {
+void Connection::end(bool reset) {
   boost::system::error_code error;
   if (reset) socket_.set_option(asio::socket_base::linger(true, 0), error);
   if (!reset) socket_.shutdown(asio::ip::tcp::socket::shutdown_both, error);
-  socket_.close(error);
 }
 
 }  // namespace sms::simulator

@@ -31,8 +31,8 @@ class Connection {
   bool write_slowly(const Answer& answer, std::chrono::milliseconds pause);
   /// Waits until the client closes.
   void wait_for_end();
-  /// Closes by FIN, or by RST.
-  void close(bool reset);
+  /// Lets the connection end by FIN, or by RST as soon as its owner closes the socket.
+  void end(bool reset);
 
  private:
   std::string text_of(const Answer& answer) const;

@@ -57,7 +57,7 @@ void Judge::serve(Listener& listener, Listener::Peer& peer) {
   Connection connection(peer.socket, peer.number);
   while (connection.has_input() || listener.wait_for_request(peer)) {
     if (!is_control(connection.peek())) {
-      if (const auto fault = faults_.before_read(connection.reused())) return connection.close(fault->reset);
+      if (const auto fault = faults_.before_read(connection.reused())) return connection.end(fault->reset);
     }
     const auto request = connection.read();
     if (!request || !answer(listener, connection, *request)) return;

@@ -18,6 +18,7 @@ Listener::Listener(const std::string& host, std::uint16_t port, Serve serve) : s
   endpoint_ = tcp::endpoint(address, port);
   try {
     listen();
+    endpoint_ = acceptor_.local_endpoint();
   } catch (const boost::system::system_error& failure) {
     throw std::runtime_error("cannot listen on " + host + ":" + std::to_string(port) + ": " + failure.code().message());
   }
@@ -47,7 +48,6 @@ void Listener::listen() {
   acceptor_.set_option(tcp::acceptor::reuse_address(true));
   acceptor_.bind(endpoint_);
   acceptor_.listen();
-  endpoint_ = acceptor_.local_endpoint();
 }
 
 void Listener::run() {
@@ -101,6 +101,8 @@ void Listener::start(std::unique_ptr<Peer> peer) {
       const std::lock_guard guard(mutex_);
       peers_.remove(owned.get());
     }
+    boost::system::error_code none;
+    owned->socket.close(none);  // Its destructor would not send the RST that a fault has asked for.
     owned.reset();
     const std::lock_guard guard(mutex_);
     --threads_;

@@ -7,7 +7,7 @@ using namespace std::chrono_literals;
 bool misbehave(const Fault& fault, Connection& connection, const ProviderApi& provider, Listener& listener,
                const Usual& usual) {
   const auto end = [&connection, &fault] {
-    connection.close(fault.reset);
+    connection.end(fault.reset);
     return false;
   };
   switch (fault.kind) {
