@@ -4,7 +4,7 @@ export SMS_COMPILER_LAUNCHER := $(shell command -v ccache)
 export CCACHE_SLOPPINESS := pch_defines,time_macros
 JOBS ?= $(shell nproc)
 
-.PHONY: all demo test build deps check asan tsan sanitizers format clean
+.PHONY: all demo test build deps check asan tsan sanitizers tidy format clean
 
 all: build
 
@@ -28,6 +28,9 @@ asan tsan: deps ## unit and contract tests under a sanitizer
 	@scripts/sanitize $@
 
 sanitizers: asan tsan
+
+tidy: build ## clang-tidy with a short list
+	@scripts/tidy
 
 format:
 	@git ls-files '*.hpp' '*.cpp' | xargs clang-format -i

@@ -69,11 +69,12 @@ void Flight::finish(SendOutcome outcome) {
     callers.swap(callers_);
     after.swap(after_);
   }
-  for (auto entry = callers.begin(); entry != callers.end(); ++entry) {
-    auto answer = std::next(entry) == callers.end() ? std::move(outcome) : outcome;
-    if (answer && !entry->first) answer->replayed = true;
-    entry->caller.done(std::move(answer));
-  }
+  const auto tell = [](Entry& entry, SendOutcome answer) {
+    if (answer && !entry.first) answer->replayed = true;
+    entry.caller.done(std::move(answer));
+  };
+  for (std::size_t i = 0; i + 1 < callers.size(); ++i) tell(callers[i], outcome);
+  if (!callers.empty()) tell(callers.back(), std::move(outcome));
   for (auto& next : after) next();
 }
 
