@@ -130,8 +130,22 @@ void Engine::begin(std::shared_ptr<const SendInput> input, const SendOptions& op
     id = candidate->join(caller);
     if (!flights_.replace(flight, candidate)) continue;
     enter();
-    return flight->after([engine = shared_from_this(), candidate] { fly(engine, candidate); });
+    return flight->after([engine = shared_from_this(), candidate] { engine->launch(candidate); });
   }
+}
+
+void Engine::launch(std::shared_ptr<Flight> flight) {
+  std::unique_lock lock(launch_mutex_);
+  ready_.push_back(std::move(flight));
+  if (std::exchange(launching_, true)) return;
+  while (!ready_.empty()) {
+    auto next = std::move(ready_.front());
+    ready_.pop_front();
+    lock.unlock();
+    fly(shared_from_this(), std::move(next));
+    lock.lock();
+  }
+  launching_ = false;
 }
 
 void Engine::ended(const std::shared_ptr<Flight>& flight, SendOutcome outcome) {

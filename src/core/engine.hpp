@@ -13,6 +13,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -59,6 +60,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
   OwedOutcomes& owed() noexcept { return owed_; }
 
  private:
+  /// Starts a send whose predecessor has ended; one after the other, however many end each other.
   void launch(std::shared_ptr<Flight> flight);
   std::shared_ptr<const Error> refusal(const SendInput& input, const SendOptions& options) const;
   void wait_until(std::chrono::steady_clock::time_point deadline, const std::function<bool()>& over);
@@ -70,6 +72,9 @@ class Engine : public std::enable_shared_from_this<Engine> {
   std::atomic<bool> closed_{false};
   HookQueue hooks_;
   FlightTable flights_;
+  std::mutex launch_mutex_;
+  std::deque<std::shared_ptr<Flight>> ready_;
+  bool launching_ = false;
   LateAnswers late_;
   OwedOutcomes owed_;
   std::atomic<std::uint64_t> duplicates_{0};

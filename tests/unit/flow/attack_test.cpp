@@ -250,5 +250,26 @@ TEST_F(Attack, ForkedChildCanDropTheClientOfItsParent) {
   EXPECT_TRUE(WIFEXITED(status));
 }
 
+TEST_F(Attack, ManyCancelledNewcomersEndOneAfterTheOther) {
+  adapter->push(hangs());
+  store->always(Operation::finalize, Fault::hold);
+  std::stop_source first;
+  SendOptions call;
+  call.stop = first.get_token();
+  const auto answer = start(message(), call);
+  first.request_stop();  // In flight: the outcome is being written.
+  constexpr int newcomers = 100'000;
+  std::vector<std::shared_ptr<Answer>> answers;
+  for (int i = 0; i < newcomers; ++i) {
+    std::stop_source stop;
+    SendOptions impatient;
+    impatient.stop = stop.get_token();
+    answers.push_back(start(message(), impatient));
+    stop.request_stop();
+  }
+  store->release();
+  for (const auto& each : answers) ASSERT_EQ(each->times, 1);
+}
+
 }  // namespace
 }  // namespace sms::tests
