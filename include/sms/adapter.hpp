@@ -94,13 +94,15 @@ class Adapter {
   virtual bool commits() const { return false; }
 };
 
-/// Base for an adapter of your own that blocks: its plain `send` runs on `executor`. What it throws is
+/// Base for an adapter of your own that blocks: its plain `send` runs on `executor`, which is the moment at which the
+/// attempt is committed; one that was stopped while it waited for a thread is not sent. What it throws is
 /// `unknown / adapter_exception`.
 class BlockingAdapter : public Adapter {
  public:
   explicit BlockingAdapter(std::shared_ptr<Executor> executor);
   virtual AdapterOutcome send(const AdapterMessage& message, const SendContext& context) = 0;
   void send(AdapterMessage message, SendContext context, Callback<AdapterOutcome> done) final;
+  bool commits() const final { return true; }
 
  private:
   std::shared_ptr<Executor> executor_;

@@ -60,7 +60,12 @@ void AttemptRun::started() {
 
 void AttemptRun::stop(AttemptGate::Reason reason) {
   if (gate_->cancel(reason)) return offer({.kind = AttemptEnd::Kind::not_sent, .reason = reason});
-  if (gate_->state() == AttemptGate::State::cancelled) return;
+  if (gate_->state() == AttemptGate::State::cancelled) {
+    // By its last check: nothing leaves, whether the adapter says so or not.
+    const auto refused = gate_->reason();
+    return offer(
+        {.kind = AttemptEnd::Kind::not_sent, .reason = refused == AttemptGate::Reason::none ? reason : refused});
+  }
   if (reason == limits_.queue_reason) {
     const std::lock_guard lock(mutex_);
     if (has_started_) return;  // The attempt's own time-out took over.
@@ -115,7 +120,7 @@ void AttemptRun::settle_watch(std::optional<AdapterOutcome> answer) {
     const std::lock_guard lock(mutex_);
     if (watch_over_) return;
     if (!late_) {
-      early_answer_ = std::move(answer);
+      if (answer || !early_answer_) early_answer_ = std::move(answer);
       return;
     }
     watch_over_ = true;

@@ -22,7 +22,7 @@ struct AttemptEnd {
     gave_up    ///< Stopped for `reason` after something may have left; an answer may still come.
   };
   Kind kind = Kind::answered;
-  AdapterOutcome outcome = {};
+  AdapterOutcome outcome = Unknown{UnknownReason::adapter_exception, {}};
   std::exception_ptr thrown = {};
   AttemptGate::Reason reason = AttemptGate::Reason::none;
 };

@@ -34,8 +34,7 @@ Task<SendFlow::Ended> SendFlow::claim() {
       engine_->report_store_error(StoreErrorEvent::Kind::unavailable, "reserve", message.key, answer.error().what());
       co_return SendOutcome(answer.error_ptr());
     }
-    if (auto* mine = std::get_if<Reserved>(&*answer)) {
-      reservation_id_ = std::move(mine->reservation_id);
+    if (std::holds_alternative<Reserved>(*answer)) {
       claimed_at_ = begun;
       co_return std::nullopt;
     }

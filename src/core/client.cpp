@@ -30,7 +30,13 @@ Client& Client::operator=(Client&& other) noexcept {
 }
 
 Client::~Client() {
-  if (engine_) engine_->shut(std::chrono::steady_clock::now() + destruction_bound);
+  if (!engine_) return;
+  if (engine_->at_home()) {
+    engine_->shut(std::chrono::steady_clock::now() + destruction_bound);
+  } else {
+    // In a forked child its sends belong to the parent, and joining its threads would wait for ever.
+    static_cast<void>(new std::shared_ptr<detail::Engine>(std::move(engine_)));
+  }
 }
 
 SendOutcome Client::try_send(const SendInput& input, const SendOptions& options) {

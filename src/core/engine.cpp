@@ -55,8 +55,10 @@ Engine::Engine(ClientOptions checked_options)
   }
 }
 
+bool Engine::at_home() const noexcept { return getpid() == process_; }
+
 std::shared_ptr<const Error> Engine::refusal(const SendInput& input, const SendOptions& options) const {
-  if (getpid() != process_) {
+  if (!at_home()) {
     return std::make_shared<ConfigurationError>(
         "this client was made in another process; make one after the fork, since both would use the same state");
   }
@@ -106,20 +108,28 @@ void Engine::begin(std::shared_ptr<const SendInput> input, const SendOptions& op
   }
 
   const auto candidate = std::make_shared<Flight>(std::move(message), store() != nullptr);
+  // It has its caller before others can see it: one of them could end it otherwise before this one came.
+  auto id = candidate->join(caller);
+  const auto enter = [&] {
+    candidate->watch(*id, options.stop, candidate);
+    if (closed()) candidate->cancel(true);  // `close` may have counted before this one was there.
+  };
   for (;;) {
     const auto [flight, is_new] = flights_.enter(candidate);
-    if (!is_new && flight->message().fingerprint != candidate->message().fingerprint) {
-      return caller.done(IdempotencyConflictError(candidate->message().key, RecordState::reserved));
-    }
-    if (const auto id = flight->join(caller)) {
-      flight->watch(*id, options.stop, flight);
-      if (is_new) fly(shared_from_this(), flight);
+    if (is_new) {
+      enter();
+      fly(shared_from_this(), candidate);
       return;
     }
+    caller = candidate->withdraw();
+    if (flight->message().fingerprint != candidate->message().fingerprint) {
+      return caller.done(IdempotencyConflictError(candidate->message().key, RecordState::reserved));
+    }
+    if (const auto joined = flight->join(caller)) return flight->watch(*joined, options.stop, flight);
     // That flight is being cancelled or is just ending: the next one starts when it has ended.
+    id = candidate->join(caller);
     if (!flights_.replace(flight, candidate)) continue;
-    const auto id = candidate->join(caller);
-    candidate->watch(*id, options.stop, candidate);
+    enter();
     return flight->after([engine = shared_from_this(), candidate] { fly(engine, candidate); });
   }
 }

@@ -42,6 +42,8 @@ class Engine : public std::enable_shared_from_this<Engine> {
   /// Lets running sends end until `deadline`; after this no callback of the client's user runs.
   void shut(std::chrono::steady_clock::time_point deadline);
   ClientCounters counters() const;
+  /// Whether this is the process that made it: after a fork the child has the memory, but none of the threads.
+  bool at_home() const noexcept;
   bool closed() const noexcept { return closed_.load(std::memory_order_acquire); }
 
   // For the parts of a send.

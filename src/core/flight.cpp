@@ -14,6 +14,14 @@ std::optional<Flight::CallerId> Flight::join(Caller& caller) {
   return id;
 }
 
+Caller Flight::withdraw() {
+  const std::lock_guard lock(mutex_);
+  auto caller = std::move(callers_.back().caller);
+  callers_.clear();
+  next_id_ = 1;
+  return caller;
+}
+
 void Flight::watch(CallerId id, const std::stop_token& stop, const std::shared_ptr<Flight>& self) {
   if (!stop.stop_possible()) return;
   auto callback = std::make_unique<std::stop_callback<std::function<void()>>>(stop, [self, id] {

@@ -44,6 +44,8 @@ class Flight {
 
   /// Adds a caller; absent when the flight takes none any more (`caller` is then untouched).
   std::optional<CallerId> join(Caller& caller);
+  /// Takes back the only caller of a flight that nobody else knows yet.
+  Caller withdraw();
   /// Lets a caller's stop token take it out.
   void watch(CallerId id, const std::stop_token& stop, const std::shared_ptr<Flight>& self);
   /// The caller goes: at once while others stay; the last one cancels the flight and gets its outcome.

@@ -13,7 +13,7 @@ void HookQueue::post(UniqueFunction<void()> job) {
     }
     ++state_->pending;
   }
-  executor_->post([state = state_, job = std::move(job)]() mutable {
+  auto run = [state = state_, job = std::move(job)]() mutable {
     {
       const std::lock_guard lock(state->mutex);
       --state->pending;
@@ -23,12 +23,23 @@ void HookQueue::post(UniqueFunction<void()> job) {
       }
       ++state->running;
     }
-    job();
+    try {
+      job();
+    } catch (...) {  // An observer's own trouble.
+    }
     job = {};
     const std::lock_guard lock(state->mutex);
     --state->running;
     state->changed.notify_all();
-  });
+  };
+  try {
+    executor_->post(std::move(run));
+  } catch (...) {  // No thread, or no room: that must not change what the send answers.
+    const std::lock_guard lock(state_->mutex);
+    --state_->pending;
+    ++state_->dropped;
+    state_->changed.notify_all();
+  }
 }
 
 std::uint64_t HookQueue::dropped() const {

@@ -4,14 +4,17 @@
 
 namespace sms::detail {
 
-void OwedOutcomes::add(const Debt& debt) {
+bool OwedOutcomes::add(const Debt& debt) {
   const std::lock_guard lock(mutex_);
-  by_reservation_[debt.request.reservation_id].debt = debt;
+  const auto [at, is_new] = by_reservation_.try_emplace(debt.request.reservation_id);
+  at->second.debt = debt;
+  return is_new;
 }
 
 void OwedOutcomes::remove(const Debt& debt) {
   const std::lock_guard lock(mutex_);
-  by_reservation_.erase(debt.request.reservation_id);
+  const auto at = by_reservation_.find(debt.request.reservation_id);
+  if (at != by_reservation_.end() && at->second.debt.request.record == debt.request.record) by_reservation_.erase(at);
 }
 
 std::optional<Debt> OwedOutcomes::find(const std::string& key, const std::string& reservation_id) const {

@@ -27,7 +27,9 @@ class OwedOutcomes {
   /// Ends a pause between two tries early. False: give up.
   using Nap = Rendezvous<bool>;
 
-  void add(const Debt& debt);
+  /// True when nothing was owed under this reservation yet. What is known later takes the place of what was known.
+  bool add(const Debt& debt);
+  /// Forgets the debt; not one that has taken its place meanwhile.
   void remove(const Debt& debt);
   /// What is owed for a key under this reservation.
   std::optional<Debt> find(const std::string& key, const std::string& reservation_id) const;

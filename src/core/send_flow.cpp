@@ -67,7 +67,8 @@ Task<SendFlow::Ended> SendFlow::ask_policy() {
   struct Stopped {};
   using Answer = std::variant<PolicyDecision, std::exception_ptr, Stopped>;
   const auto answer = std::make_shared<Rendezvous<Answer>>();
-  engine_->options().executor->post([answer, engine = engine_, flight = flight_] {
+  const auto ask = [answer, engine = engine_, flight = flight_] {
+    if (answer->claimed()) return;  // Nobody waits any more, and the client's user may have gone.
     try {
       const auto& message = flight->message();
       answer->offer(engine->options().before_send(
@@ -75,7 +76,12 @@ Task<SendFlow::Ended> SendFlow::ask_policy() {
     } catch (...) {
       answer->offer(std::current_exception());
     }
-  });
+  };
+  try {
+    engine_->options().executor->post(ask);
+  } catch (...) {
+    answer->offer(std::current_exception());
+  }
   const auto timer = engine_->clock().after(engine_->options().policy_timeout,
                                             [answer] { answer->offer(PolicyDecision(Reject{"timeout"})); });
   flight_->on_cancel([answer] { answer->offer(Stopped{}); });

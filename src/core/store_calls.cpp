@@ -50,9 +50,15 @@ auto repeat(std::shared_ptr<Engine> engine, nanoseconds total, Call call) -> dec
 
 Task<Expected<ReserveResult>> reserve_once(Engine& engine, ReserveRequest request, nanoseconds limit) {
   request.now = engine.clock().now();
-  co_return co_await bounded<ReserveResult>(engine, limit, "reserve", [&](Callback<ReserveResult> done) {
+  const std::string asked = request.reservation_id;
+  auto answer = co_await bounded<ReserveResult>(engine, limit, "reserve", [&](Callback<ReserveResult> done) {
     engine.store()->reserve(std::move(request), std::move(done));
   });
+  const auto* claimed = answer ? std::get_if<Reserved>(&*answer) : nullptr;
+  if (claimed != nullptr && claimed->reservation_id != asked) {
+    co_return StoreUnavailableError("reserve", "the store answered the claim of another sender");
+  }
+  co_return answer;
 }
 
 Task<Expected<FinalizeResult>> finalize_once(Engine& engine, FinalizeRequest request, nanoseconds limit) {
@@ -165,15 +171,15 @@ Task<void> write(std::shared_ptr<Engine> engine, Debt debt) {
   if (written) co_return;
   engine->report_store_error(StoreErrorEvent::Kind::unavailable, debt.evidence ? "settle" : "finalize",
                              debt.request.key, written.error().what());
-  engine->owed().add(debt);
-  keep_paying(engine, std::move(debt));
+  if (engine->owed().add(debt)) keep_paying(engine, std::move(debt));
 }
 
 Task<bool> pay(std::shared_ptr<Engine> engine, Debt debt) {
-  if (!engine->owed().find(debt.request.key, debt.request.reservation_id)) co_return true;
-  const auto written = co_await write_once(*engine, debt, idempotency(*engine).store_timeout);
-  if (written) engine->owed().remove(debt);
-  co_return written.has_value();
+  auto owed = engine->owed().find(debt.request.key, debt.request.reservation_id);
+  if (!owed) co_return true;
+  const auto written = co_await write_once(*engine, *owed, idempotency(*engine).store_timeout);
+  if (written) engine->owed().remove(*owed);
+  co_return written && !engine->owed().find(debt.request.key, debt.request.reservation_id);
 }
 
 }  // namespace sms::detail
