@@ -35,10 +35,6 @@ ReserveResult SqliteRows::reserve(const ReserveRequest& request) {
   constexpr std::string_view new_row =
       "insert into sms_idempotency (key, fingerprint, state, reservation_id, reserved_at, updated_at, since_boot) "
       "values (?1, ?2, 'reserved', ?3, ?4, ?4, ?5) on conflict (key) do nothing";
-  // A repeated claim keeps its time. It is written all the same: a claim is proved by a commit, not by having been
-  // read.
-  constexpr std::string_view repeated =
-      "update sms_idempotency set updated_at = ?4 where key = ?1 and state = 'reserved' and reservation_id = ?3";
   constexpr std::string_view old_row =
       "update sms_idempotency set fingerprint = ?2, state = 'reserved', reservation_id = ?3, reserved_at = ?4, "
       "record = null, expires_at = null, updated_at = ?4, since_boot = ?5, provider_id = null where key = ?1";
