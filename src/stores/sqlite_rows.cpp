@@ -3,13 +3,16 @@
 #include "core/json_text.hpp"
 #include "core/store_rules.hpp"
 
-#include <charconv>
 #include <utility>
 
 namespace sms::detail {
 namespace {
 
 using std::chrono::milliseconds;
+
+constexpr std::string_view final_row =
+    "update sms_idempotency set fingerprint = ?2, state = ?3, reservation_id = ?4, reserved_at = null, record = ?5, "
+    "expires_at = ?6, updated_at = ?7, since_boot = ?8, provider_id = ?9 where key = ?1";
 
 std::string mark_json(const PostingMark& posting) {
   std::string text;
@@ -23,36 +26,40 @@ std::string mark_json(const PostingMark& posting) {
 }  // namespace
 
 ReserveResult SqliteRows::reserve(const ReserveRequest& request) {
-  if (auto existing = find_existing(database_, request)) return *std::move(existing);
-  // One statement for a new claim and for a repeated one, which keeps its time: a claim is proved by a write that
-  // commits, not by having been read.
-  auto claim = database_.statement(R"sql(
-    insert into sms_idempotency
-      (key, fingerprint, state, reservation_id, reserved_at, record, expires_at, updated_at, since_boot)
-    values (?1, ?2, 'reserved', ?3, ?4, null, null, ?4, ?5)
-    on conflict (key) do update set
-      fingerprint = excluded.fingerprint, state = 'reserved', reservation_id = excluded.reservation_id,
-      reserved_at = excluded.reserved_at, record = null, expires_at = null, updated_at = excluded.updated_at,
-      since_boot = excluded.since_boot, provider_id = null
-    where not (state = 'reserved' and reservation_id = excluded.reservation_id))sql");
-  claim.bind(1, request.key).bind(2, request.fingerprint).bind(3, request.reservation_id);
-  claim.bind(4, in_ms(request.now)).bind(5, BootMoment::now().to_text()).run();
-  if (database_.changes() == 0) {
-    auto touch = database_.statement("update sms_idempotency set updated_at = ?2 where key = ?1");
-    touch.bind(1, request.key).bind(2, in_ms(request.now)).run();
+  const auto write = [&](std::string_view sql) {
+    auto claim = database_.statement(sql);
+    claim.bind(1, request.key).bind(2, request.fingerprint).bind(3, request.reservation_id);
+    claim.bind(4, in_ms(request.now)).bind(5, BootMoment::now().to_text()).run();
+    return database_.changes() == 1;
+  };
+  constexpr std::string_view new_row =
+      "insert into sms_idempotency (key, fingerprint, state, reservation_id, reserved_at, updated_at, since_boot) "
+      "values (?1, ?2, 'reserved', ?3, ?4, ?4, ?5) on conflict (key) do nothing";
+  constexpr std::string_view old_row =
+      "update sms_idempotency set fingerprint = ?2, state = 'reserved', reservation_id = ?3, reserved_at = ?4, "
+      "record = null, expires_at = null, updated_at = ?4, since_boot = ?5, provider_id = null where key = ?1";
+  if (!write(new_row)) {
+    if (auto existing = find_existing(database_, request)) return *std::move(existing);
+    if (!repeat_claim(request)) write(old_row);
   }
   remember_stale_reservation(request.stale_reservation);
   return Reserved{request.reservation_id};
 }
 
+bool SqliteRows::repeat_claim(const ReserveRequest& request) {
+  // It keeps its time, and is written all the same: a claim is proved by a commit, not by having been read.
+  auto touch = database_.statement(
+      "update sms_idempotency set updated_at = ?3 where key = ?1 and state = 'reserved' and reservation_id = ?2");
+  touch.bind(1, request.key).bind(2, request.reservation_id).bind(3, in_ms(request.now)).run();
+  return database_.changes() == 1;
+}
+
 FinalizeResult SqliteRows::finalize(const FinalizeRequest& request) {
+  static const std::string owned = std::string(final_row) + " and state = 'reserved' and reservation_id = ?4";
+  if (write_final(owned, request)) return FinalizeResult::finalized;
   const auto row = find_row(database_, request.key);
-  if (!row || row->reservation_id != request.reservation_id) return FinalizeResult::not_owner;
-  if (row->state != RecordState::reserved) {
-    return row->record == to_json(request.record) ? FinalizeResult::finalized : FinalizeResult::not_owner;
-  }
-  write_final(request);
-  return FinalizeResult::finalized;
+  const bool ours = row && row->reservation_id == request.reservation_id && row->state != RecordState::reserved;
+  return ours && row->record == to_json(request.record) ? FinalizeResult::finalized : FinalizeResult::not_owner;
 }
 
 MarkResult SqliteRows::mark(const MarkRequest& request) {
@@ -82,14 +89,16 @@ SettleResult SqliteRows::settle(const FinalizeRequest& request) {
 }
 
 void SqliteRows::write_final(const FinalizeRequest& request) {
-  auto write = database_.statement(R"sql(
-    insert into sms_idempotency
-      (key, fingerprint, state, reservation_id, record, expires_at, updated_at, since_boot, provider_id)
-    values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-    on conflict (key) do update set
-      fingerprint = excluded.fingerprint, state = excluded.state, reservation_id = excluded.reservation_id,
-      reserved_at = null, record = excluded.record, expires_at = excluded.expires_at, updated_at = excluded.updated_at,
-      since_boot = excluded.since_boot, provider_id = excluded.provider_id)sql");
+  if (write_final(final_row, request)) return;
+  write_final(
+      "insert into sms_idempotency "
+      "(key, fingerprint, state, reservation_id, record, expires_at, updated_at, since_boot, provider_id) "
+      "values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+      request);
+}
+
+bool SqliteRows::write_final(std::string_view sql, const FinalizeRequest& request) {
+  auto write = database_.statement(sql);
   const auto expires_at = expiry_of(request);
   const auto* accepted = std::get_if<AcceptedRecord>(&request.record);
   write.bind(1, request.key).bind(2, fingerprint_of(request.record)).bind(3, to_string(state_of(request.record)));
@@ -97,6 +106,7 @@ void SqliteRows::write_final(const FinalizeRequest& request) {
   write.bind(6, expires_at ? std::optional(in_ms(*expires_at)) : std::nullopt).bind(7, in_ms(request.now));
   write.bind(8, BootMoment::now().to_text());
   write.bind(9, accepted == nullptr ? std::nullopt : std::optional(accepted->result.provider_id)).run();
+  return database_.changes() == 1;
 }
 
 void SqliteRows::remember_stale_reservation(milliseconds value) {

@@ -66,9 +66,12 @@ class SqliteRows {
   FinalizeResult finalize(const FinalizeRequest& request);
   MarkResult mark(const MarkRequest& request);
   SettleResult settle(const FinalizeRequest& request);
+  /// Whatever stands there.
   void write_final(const FinalizeRequest& request);
 
  private:
+  bool repeat_claim(const ReserveRequest& request);
+  bool write_final(std::string_view sql, const FinalizeRequest& request);
   void remember_stale_reservation(std::chrono::milliseconds value);
 
   SqliteDatabase& database_;

@@ -30,18 +30,18 @@ SqliteStatement::~SqliteStatement() {
 }
 
 SqliteStatement& SqliteStatement::bind(int index, std::string_view value) {
-  sqlite3_bind_text64(statement_, index, value.data() == nullptr ? "" : value.data(), value.size(), SQLITE_TRANSIENT,
-                      SQLITE_UTF8);
-  return *this;
+  const char* text = value.data() == nullptr ? "" : value.data();
+  return checked(sqlite3_bind_text64(statement_, index, text, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
 }
 
 SqliteStatement& SqliteStatement::bind(int index, std::int64_t value) {
-  sqlite3_bind_int64(statement_, index, value);
-  return *this;
+  return checked(sqlite3_bind_int64(statement_, index, value));
 }
 
-SqliteStatement& SqliteStatement::bind_null(int index) {
-  sqlite3_bind_null(statement_, index);
+SqliteStatement& SqliteStatement::bind_null(int index) { return checked(sqlite3_bind_null(statement_, index)); }
+
+SqliteStatement& SqliteStatement::checked(int code) {
+  if (code != SQLITE_OK) throw SqliteFailure(code);
   return *this;
 }
 

@@ -57,6 +57,8 @@ class SqliteStatement {
   std::optional<std::int64_t> integer_if(int column) const;
 
  private:
+  SqliteStatement& checked(int code);
+
   sqlite3* database_;
   sqlite3_stmt* statement_;
 };

@@ -19,6 +19,13 @@ void shown_keys(StoreProbe& store) {
   store.expect(final_record && final_record->record == to_record(accepted()) &&
                    final_record->reservation_id == owner_2 && final_record->expires_at && final_record->since,
                "an accepted record is shown as something else");
+  store.expect(final_record && !final_record->open_since, "an accepted record is shown as one that needs an operator");
+  store.store_final("unknown", owner_1, unknown());
+  const auto open = store.operators().show("unknown", StoreProbe::now());
+  store.expect(open && open->since && open->open_since == open->since,
+               "an unknown record does not show since when it needs an operator");
+  store.expect(reserved && reserved->since && reserved->open_since && *reserved->open_since - *reserved->since >= 300s,
+               "a fresh reservation does not show when it will need an operator");
   store.store_final("order:3", owner_1, accepted("SM3"), 1ms);
   StoreProbe::wait(10ms);
   store.expect(!store.operators().show("order:3", StoreProbe::now()), "an expired record is shown");
