@@ -196,6 +196,10 @@ class SilentAdapter final : public Adapter {
     gate->started();
     done_ = std::move(done);
   }
+  void forget() {
+    gate = nullptr;
+    done_ = {};
+  }
   std::shared_ptr<AttemptGate> gate;
 
  private:
@@ -214,6 +218,7 @@ TEST_F(Attack, AdapterThatNeverAnswersAfterARefusedCommitIsBounded) {
   clock->advance(30s);
   ASSERT_FALSE(answer->pending());
   EXPECT_EQ(answer->error().code(), ErrorCode::aborted);
+  silent->forget();  // What it keeps, keeps it.
 }
 
 TEST_F(Attack, PolicyIsNotAskedForASendThatHasEnded) {
