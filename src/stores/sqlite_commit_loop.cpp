@@ -34,19 +34,16 @@ SqliteCommitLoop::SqliteCommitLoop(const SqliteFile& file, const SqliteOptions& 
   }
 }
 
+// Both notify under the lock: as soon as it is given back, a callback may drop the store, and this loop with it.
 void SqliteCommitLoop::submit(std::unique_ptr<SqliteOperation> operation) {
-  {
-    const std::lock_guard lock(mutex_);
-    waiting_.push_back(std::move(operation));
-  }
+  const std::lock_guard lock(mutex_);
+  waiting_.push_back(std::move(operation));
   changed_.notify_one();
 }
 
 void SqliteCommitLoop::stop() {
-  {
-    const std::lock_guard lock(mutex_);
-    stopped_ = true;
-  }
+  const std::lock_guard lock(mutex_);
+  stopped_ = true;
   changed_.notify_one();
 }
 
