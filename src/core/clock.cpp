@@ -22,12 +22,11 @@ class TimerQueue {
   Key add(std::chrono::nanoseconds delay, UniqueFunction<void()> fire) {
     constexpr std::chrono::nanoseconds longest = std::chrono::hours(24 * 365 * 100);
     const auto due = Steady::now() + std::clamp(delay, std::chrono::nanoseconds::zero(), longest);
-    std::unique_lock lock(mutex_);
+    // Notifies under the lock: as soon as it is given back, a timer may drop the clock, and this queue with it.
+    const std::lock_guard lock(mutex_);
     const Key key{due, next_++};
     const auto at = timers_.emplace(key, std::move(fire)).first;
-    const bool earliest = at == timers_.begin();
-    lock.unlock();
-    if (earliest) changed_.notify_one();
+    if (at == timers_.begin()) changed_.notify_one();
     return key;
   }
 

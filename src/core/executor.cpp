@@ -12,11 +12,10 @@ namespace {
 
 class WorkQueue {
  public:
+  // Notifies under the lock: as soon as it is given back, the work may drop the pool, and this queue with it.
   void push(UniqueFunction<void()> work) {
-    {
-      const std::lock_guard lock(mutex_);
-      works_.push_back(std::move(work));
-    }
+    const std::lock_guard lock(mutex_);
+    works_.push_back(std::move(work));
     changed_.notify_one();
   }
 
