@@ -4,8 +4,13 @@ include(CMakePackageConfigHelpers)
 
 set(sms_installed
   sms_core sms_providers sms_transport_curl sms_store_memory sms_store_sqlite sms_store_open sms_testing sms_sdk)
+foreach(name IN LISTS sms_server_stores)
+  list(APPEND sms_installed sms_store_${name})
+  add_library(sms::${name} ALIAS sms_store_${name})
+endforeach()
 foreach(target IN LISTS sms_installed)
   string(REGEX REPLACE "^sms_" "" name ${target})
+  string(REGEX REPLACE "^store_(postgres|redis|dynamodb)$" "\\1" name ${name})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
 endforeach()
 add_library(sms::testing ALIAS sms_testing)

@@ -142,6 +142,7 @@ class EvidenceStore {
 };
 
 class OperatorStore;
+class StoreMaintenance;
 
 /// Port: the shared memory of keys. The contract is three functions; each is one atomic step.
 ///
@@ -167,9 +168,11 @@ class IdempotencyStore {
   /// The further interfaces of this store, where it has them.
   virtual EvidenceStore* evidence() noexcept { return nullptr; }
   virtual OperatorStore* operators() noexcept { return nullptr; }
+  virtual StoreMaintenance* maintenance() noexcept { return nullptr; }
   /// Whether sends through this store write posting marks unless told otherwise: shared stores do.
   virtual bool shared() const noexcept { return false; }
-  /// What tells this very store from another one, drawn when it was first made; empty where it has none.
+  /// What tells this very store from another one, drawn when it was first made; empty where it has none. A store on a
+  /// server may have to connect for it: then the call blocks, and throws `StoreUnavailableError` when it cannot.
   virtual std::string identity() const { return {}; }
 };
 

@@ -18,6 +18,7 @@
 #include <sms/redaction.hpp>
 #include <sms/result.hpp>
 #include <sms/retry.hpp>
+#include <sms/store_maintenance.hpp>
 #include <sms/stores/memory.hpp>
 #include <sms/stores/open.hpp>
 #include <sms/stores/sqlite.hpp>

@@ -1,6 +1,15 @@
 #include <sms/stores/memory.hpp>
 #include <sms/stores/open.hpp>
 #include <sms/stores/sqlite.hpp>
+#ifdef SMS_HAS_DYNAMODB
+#include <sms/stores/dynamodb.hpp>
+#endif
+#ifdef SMS_HAS_POSTGRES
+#include <sms/stores/postgres.hpp>
+#endif
+#ifdef SMS_HAS_REDIS
+#include <sms/stores/redis.hpp>
+#endif
 
 #include <algorithm>
 #include <string>
@@ -16,6 +25,19 @@ std::shared_ptr<IdempotencyStore> open_sqlite(std::string_view path) {
   options.path = std::string(path);
   return sqlite_idempotency_store(std::move(options));
 }
+
+constexpr std::string_view known_urls =
+    "sqlite:PATH"
+#ifdef SMS_HAS_POSTGRES
+    ", postgres://HOST/DATABASE"
+#endif
+#ifdef SMS_HAS_REDIS
+    ", redis://HOST, rediss://HOST"
+#endif
+#ifdef SMS_HAS_DYNAMODB
+    ", dynamodb://TABLE"
+#endif
+    " and memory:";
 
 bool is_scheme(std::string_view text) {
   const auto allowed = [](char c) {
@@ -38,8 +60,17 @@ std::shared_ptr<IdempotencyStore> open_store(std::string_view url) {
     return open_sqlite(rest);
   }
   if (scheme == "memory" && (rest.empty() || rest == "//")) return memory_idempotency_store();
-  throw ConfigurationError("store url: this build has no store for " + std::string(scheme) +
-                           ":; it has sqlite:PATH and memory:");
+#ifdef SMS_HAS_POSTGRES
+  if (scheme == "postgres" || scheme == "postgresql") return postgres_idempotency_store(postgres_options(url));
+#endif
+#ifdef SMS_HAS_REDIS
+  if (scheme == "redis" || scheme == "rediss") return redis_idempotency_store(redis_options(url));
+#endif
+#ifdef SMS_HAS_DYNAMODB
+  if (scheme == "dynamodb") return dynamodb_idempotency_store(dynamodb_options(url));
+#endif
+  throw ConfigurationError("store url: this build has no store for " + std::string(scheme) + ":; it has " +
+                           std::string(known_urls));
 }
 
 }  // namespace sms

@@ -1,6 +1,4 @@
-#include "core/json_text.hpp"
 #include "core/operator_rules.hpp"
-#include "core/sha256.hpp"
 #include "stores/sqlite_operators.hpp"
 
 #include <algorithm>
@@ -20,43 +18,10 @@ class Viewer {
   Viewer(SqliteDatabase& database, WallTime now) : now_(now), stale_after_(largest_stale_reservation(database)) {}
 
   KeyView operator()(const SqliteRow& row) const {
-    KeyView view;
-    view.key = row.key;
-    view.record = record_of(row);
-    view.token = token_of(row);
-    view.reservation_id = row.reservation_id;
-    view.since = row.since();
-    view.expires_at = row.expires_at;
-    view.age = age_of(row, now_, moment_);
-    view.malformed = row.malformed();
-    view.stale = view.malformed || (row.state == RecordState::reserved && view.age > stale_after_);
-    view.open_since = open_since(view, stale_after_);
-    return view;
+    return view_of(row, row.since_boot, age_of(row, now_, moment_), stale_after_);
   }
 
  private:
-  /// Changes whenever the row does.
-  static std::string token_of(const SqliteRow& row) {
-    std::string all;
-    const auto add = [&all](const std::optional<std::string>& text) {
-      all += text ? json_string(*text) : "null";
-      all += ',';
-    };
-    const auto add_time = [&](std::optional<WallTime> time) {
-      add(time ? std::optional(std::to_string(in_ms(*time))) : std::nullopt);
-    };
-    add(row.key);
-    add(row.fingerprint);
-    add(std::string(to_string(row.state)));
-    add(row.reservation_id);
-    add_time(row.reserved_at);
-    add(row.record);
-    add_time(row.expires_at);
-    add_time(row.updated_at);
-    add(row.since_boot);
-    return sha256_hex(all).substr(0, 32);
-  }
-
   WallTime now_;
   BootMoment moment_ = BootMoment::now();
   milliseconds stale_after_;

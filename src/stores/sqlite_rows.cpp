@@ -1,6 +1,5 @@
 #include "stores/sqlite_rows.hpp"
 
-#include "core/json_text.hpp"
 #include "core/store_rules.hpp"
 
 #include <utility>
@@ -13,15 +12,6 @@ using std::chrono::milliseconds;
 constexpr std::string_view final_row =
     "update sms_idempotency set fingerprint = ?2, state = ?3, reservation_id = ?4, reserved_at = null, record = ?5, "
     "expires_at = ?6, updated_at = ?7, since_boot = ?8, provider_id = ?9 where key = ?1";
-
-std::string mark_json(const PostingMark& posting) {
-  std::string text;
-  JsonWriter json(text);
-  json.begin_object().key("posting").begin_object();
-  json.key("provider").string(posting.provider).key("attempt").number(std::int64_t{posting.attempt});
-  json.key("at").number(in_ms(posting.at)).end_object().end_object();
-  return text;
-}
 
 }  // namespace
 

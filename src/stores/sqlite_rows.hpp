@@ -2,10 +2,10 @@
 
 #include <sms/idempotency.hpp>
 
+#include "core/stored_row.hpp"
 #include "stores/sqlite_database.hpp"
 
 #include <chrono>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,22 +13,8 @@
 namespace sms::detail {
 
 /// A row as it stands.
-struct SqliteRow {
-  std::string key;
-  std::string fingerprint;
-  RecordState state{};
-  std::optional<std::string> reservation_id;
-  std::optional<WallTime> reserved_at;
-  std::optional<std::string> record;
-  std::optional<WallTime> expires_at;
-  std::optional<WallTime> updated_at;
+struct SqliteRow : StoredRow {
   std::optional<std::string> since_boot;
-
-  bool expired(WallTime now) const { return expires_at && *expires_at <= now; }
-  /// A reservation without owner or time: held, never claimable.
-  bool malformed() const { return state == RecordState::reserved && (!reservation_id || !reserved_at); }
-  /// When the row became what it is.
-  std::optional<WallTime> since() const { return reserved_at ? reserved_at : updated_at; }
 };
 
 /// The columns of a row in the order that `read_row` expects, from the table.
@@ -38,7 +24,6 @@ inline constexpr std::string_view select_row =
 /// Throws `StoreUnavailableError` for a row that cannot be read, never takes it for absent.
 SqliteRow read_row(const SqliteStatement& statement);
 std::optional<SqliteRow> find_row(SqliteDatabase& database, const std::string& key);
-IdempotencyRecord record_of(const SqliteRow& row);
 
 /// A moment by the clock of the machine's boot: ages within one boot do not depend on the wall clock.
 struct BootMoment {
@@ -51,8 +36,6 @@ struct BootMoment {
 
 /// How long the row has been what it is. The boot clock wins while the machine has not been started anew since.
 std::chrono::milliseconds age_of(const SqliteRow& row, WallTime now, const BootMoment& moment);
-
-inline std::int64_t in_ms(WallTime time) { return time.time_since_epoch().count(); }
 
 /// What `reserve` answers for a key that it cannot claim; absent where it may be claimed, or claimed again.
 std::optional<Existing> find_existing(SqliteDatabase& database, const ReserveRequest& request);
