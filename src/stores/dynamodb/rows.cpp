@@ -59,7 +59,6 @@ Task<std::optional<IdempotencyRecord>> DynamoRows::get(std::string key, Operatio
 }
 
 Task<ReserveResult> DynamoRows::reserve(ReserveRequest request, Operation& operation) {
-  co_await table_.remember_stale_reservation(request.stale_reservation, operation);
   for (;;) {
     auto update = table_.request();
     update.update(claim).condition(may_claim).text(":fingerprint", request.fingerprint);
@@ -70,11 +69,11 @@ Task<ReserveResult> DynamoRows::reserve(ReserveRequest request, Operation& opera
       if (!is_reserved_by(*written.there, request.reservation_id)) {
         throw operation.error("an answer came that belongs to another question");
       }
-      co_return Reserved{request.reservation_id};
+      co_return co_await claimed(request, operation);
     }
     const auto& there = written.there;
     if (there && is_reserved_by(*there, request.reservation_id)) {
-      if (co_await touch(request, operation)) co_return Reserved{request.reservation_id};
+      if (co_await touch(request, operation)) co_return co_await claimed(request, operation);
       continue;
     }
     // It may have become free since the write was refused.
@@ -90,6 +89,11 @@ Task<ReserveResult> DynamoRows::reserve(ReserveRequest request, Operation& opera
     const auto age = reserved ? age_of(there->row, now()) : std::chrono::milliseconds(0);
     co_return Existing{std::move(record), age};
   }
+}
+
+Task<ReserveResult> DynamoRows::claimed(const ReserveRequest& request, Operation& operation) {
+  co_await table_.remember_stale_reservation(request.stale_reservation, operation);
+  co_return Reserved{request.reservation_id};
 }
 
 Task<bool> DynamoRows::touch(const ReserveRequest& request, Operation& operation) {

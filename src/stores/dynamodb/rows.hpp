@@ -31,6 +31,8 @@ class DynamoRows {
   };
   /// A conditional update of this key.
   Task<Written> write(ItemRequest request, const std::string& key, Operation& operation);
+  /// What there is to do before a claim that was written is answered: nobody sends before.
+  Task<ReserveResult> claimed(const ReserveRequest& request, Operation& operation);
   /// Repeats a claim that stands: by a write, since reading it proves nothing of its durability.
   Task<bool> touch(const ReserveRequest& request, Operation& operation);
   WallTime now() const { return api_.clock().now(); }
