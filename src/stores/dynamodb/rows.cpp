@@ -38,6 +38,7 @@ Task<DynamoRows::Written> DynamoRows::write(ItemRequest request, const std::stri
   const auto answer = co_await api_.call("UpdateItem", request.to_json(), operation);
   Written written;
   written.done = !answer.condition_failed;
+  written.repeated = answer.repeated;
   const auto* item = field(&answer.body, written.done ? "Attributes" : "Item");
   if (item == nullptr && !written.done) {
     // Not every server says what was there.
@@ -112,9 +113,13 @@ Task<FinalizeResult> DynamoRows::finalize(FinalizeRequest request, Operation& op
     update.condition(owned).text(":reserved", "reserved").text(":me", request.reservation_id);
     const auto written = co_await write(std::move(update), request.key, operation);
     if (written.done) co_return FinalizeResult::finalized;
-    if (!written.there) co_return FinalizeResult::not_owner;
-    if (is_final_of(*written.there, request)) co_return FinalizeResult::finalized;
-    if (!is_reserved_by(*written.there, request.reservation_id)) co_return FinalizeResult::not_owner;
+    if (written.there && is_final_of(*written.there, request)) co_return FinalizeResult::finalized;
+    if (written.there && is_reserved_by(*written.there, request.reservation_id)) continue;
+    // A rejection that was written unseen may have been taken over since.
+    if (written.repeated && std::holds_alternative<RejectedRecord>(request.record)) {
+      throw operation.error("an answer was lost, and the key has another owner by now");
+    }
+    co_return FinalizeResult::not_owner;
   }
 }
 
