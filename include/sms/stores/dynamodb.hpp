@@ -62,7 +62,8 @@ struct DynamodbOptions {
   std::size_t max_in_flight = 64;  ///< Requests under way at once, of the transport that the store makes.
 
   std::shared_ptr<AwsCredentialsProvider> credentials = {};  ///< Null: `default_aws_credentials`.
-  std::shared_ptr<Transport> transport = {};                 ///< Null: one of its own, on libcurl.
+  /// Null: one of its own, on libcurl. Another one must take answers of several MiB, as lists of keys have them.
+  std::shared_ptr<Transport> transport = {};
   std::shared_ptr<Clock> clock = {};  ///< Null: the machine's. Timers, and the first guess of the time.
 };
 

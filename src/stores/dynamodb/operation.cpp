@@ -89,7 +89,8 @@ void Operations::close() {
   for (const auto& operation : open) operation->give_up("the store was closed");
   if (InCallback::here()) return;
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return open_.empty(); });
+  // Bounded: this may be the thread of a transport that others own, which what is open needs to end.
+  changed_.wait_for(lock, std::chrono::seconds(10), [this] { return open_.empty(); });
 }
 
 }  // namespace sms::detail

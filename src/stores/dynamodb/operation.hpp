@@ -106,7 +106,7 @@ class Operations {
   /// False once it is closed.
   bool enter(const std::shared_ptr<Operation>& operation);
   void leave(const std::shared_ptr<Operation>& operation);
-  /// Gives all up, and waits until they have left (inside a callback, which is part of one: does not wait).
+  /// Gives all up, and waits a while until they have left (inside a callback, which is part of one: does not wait).
   void close();
 
  private:

@@ -135,6 +135,7 @@ DynamodbOptions complete(DynamodbOptions options) {
     CurlTransportOptions transport;
     transport.max_connections_per_host = options.max_in_flight;
     transport.max_connections = options.max_in_flight + 8;
+    transport.max_answer_bytes = 16 << 20;  // A page of a scan has 1 MB of items, and is longer as JSON.
     options.transport = curl_transport(transport);
   }
   if (!options.credentials) options.credentials = default_aws_credentials(options.transport);
