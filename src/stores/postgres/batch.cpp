@@ -24,6 +24,13 @@ milliseconds known_stale(const PgServer& server) {
   return milliseconds(ms);
 }
 
+bool claims(const PgResult& result, int row, const PgOperation& operation) {
+  constexpr int state = PgAnswer::first_row_column + 2;
+  const auto values = operation.values();
+  return operation.statement() == PgStatement::reserve && result.text(row, state) == "reserved" &&
+         result.text_if(row, state + 1) == values.back();
+}
+
 }  // namespace
 
 PgMember::PgMember(PgSession session, std::string name)
@@ -103,11 +110,11 @@ bool PgMember::distribute(PgQueue& queue, const PgResult& result) {
       return false;
     }
     const WallTime now(milliseconds(result.integer(i, 1)));
+    if (stale_sent_ > stale_known_ && claims(result, i, *asked->second)) stale_known_ = stale_sent_;
     answers[asked->second] = {result.boolean(i, 2), result.boolean(i, 3), now, &result, i};
     server_time_ = now;
   }
   server_time_seen_ = BootClock::now();
-  stale_known_ = std::max(stale_known_, stale_sent_);
   const bool understood = result.rows() > 0;
   for (auto& operation : std::exchange(batch_, {})) {
     const auto answer = answers.find(operation.get());

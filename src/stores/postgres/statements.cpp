@@ -116,9 +116,13 @@ const std::string& statement_sql(PgStatement statement, bool timeline_known) {
 
 const std::string& remembering_reserve_sql(bool timeline_known) {
   const auto make = [](bool known) {
-    return text({"with remembered as (insert into sms_store as s (name, value) values ('stale_reservation_ms', $9) on "
-                 "conflict (name) do update set value = excluded.value where s.value::bigint < excluded.value::bigint) ",
-                 reserve(known)});
+    return text({"with r (nonce, now, done, already, key, fingerprint, state, reservation_id, reserved_at, record, "
+                 "expires_at, updated_at, version) as (",
+                 reserve(known),
+                 "), remembered as (insert into sms_store as s (name, value) select 'stale_reservation_ms', $9 where "
+                 "exists (select from r join unnest($6::text[], $8::text[]) c (key, reservation_id) using (key, "
+                 "reservation_id) where r.state = 'reserved') on conflict (name) do update set value = excluded.value "
+                 "where s.value::bigint < excluded.value::bigint) select * from r"});
   };
   static const std::array<std::string, 2> made = {make(false), make(true)};
   return made[timeline_known ? 1 : 0];

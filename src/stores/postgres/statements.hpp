@@ -12,7 +12,7 @@ namespace sms::detail {
 ///
 /// Columns of a row: $2, the server's time, done, already, then those of `row_columns`.
 const std::string& statement_sql(PgStatement statement, bool timeline_known);
-/// `reserve`, which also remembers the text of its last value as the largest `stale_reservation`.
+/// `reserve`, which also remembers its last value as the largest `stale_reservation` once it claims a key.
 const std::string& remembering_reserve_sql(bool timeline_known);
 
 inline constexpr std::string_view timeline_sql = "substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)";
