@@ -22,7 +22,7 @@ test: build ## all tests, real servers included
 	@scripts/test
 
 bench: build ## stores beside the limit of what they stand on
-	@build/release/bin/bench_stores build/release/bench.json
+	@build/release/bin/bench_stores --json build/release/bench.json
 
 chaos: build ## the long run: kills, restarts and cuts, then the provider's ledger
 	@build/release/tests/chaos_run --keys 2000 --kills 200 --cuts 100 --restarts 2

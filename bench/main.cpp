@@ -10,6 +10,9 @@
 #include "support/temporary_folder.hpp"
 #include "testing/store_probe.hpp"
 
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -36,7 +39,7 @@ Row replays(sms::IdempotencyStore& store, const std::string& name) {
   return {name + ": replay of an accepted key", repeats.per_second, "1/s", "one read", reads.per_second, 0.8};
 }
 
-void measure_memory(std::vector<Row>& rows) {
+void measure_memory(std::vector<Row>& rows, const std::string&) {
   const auto store = sms::memory_idempotency_store();
   rows.push_back({"memory: pairs, 1 in flight", pairs(*store, 1, "a"), "1/s", "", 0, std::nullopt});
   rows.push_back(replays(*store, "memory"));
@@ -53,14 +56,28 @@ void measure_sqlite(std::vector<Row>& rows, const std::string& folder) {
   rows.push_back(replays(*store, "sqlite"));
 }
 
+struct Subject {
+  std::string_view name;
+  void (*measure)(std::vector<Row>& rows, const std::string& folder);
+};
+constexpr Subject subjects[] = {{"memory", measure_memory}, {"sqlite", measure_sqlite}};
+
 }  // namespace
 
 int main(int count, char** values) {
-  const std::string json_file = count > 1 ? values[1] : "";
+  CLI::App program("Measures the stores beside the limits of what they stand on");
+  std::string json_file;
+  std::vector<std::string> only;
+  program.add_option("--json", json_file, "Also writes the rows as JSON into this file");
+  program.add_option("--only", only, "Which stores; all when not given");
+  CLI11_PARSE(program, count, values);
   const sms::tests::TemporaryFolder folder;
   std::vector<Row> rows;
-  measure_memory(rows);
-  measure_sqlite(rows, folder.path().string());
+  for (const auto& subject : subjects) {
+    if (only.empty() || std::ranges::find(only, subject.name) != only.end()) {
+      subject.measure(rows, folder.path().string());
+    }
+  }
   std::cout << as_table(rows);
   if (!json_file.empty()) std::ofstream(json_file) << as_json(rows) << '\n';
   return EXIT_SUCCESS;
