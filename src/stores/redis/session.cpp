@@ -16,10 +16,6 @@ constexpr const char* scan_step = "1000";
 
 }  // namespace
 
-struct RedisSession::Link {
-  RedisConnection connection;
-};
-
 RedisSession::RedisSession(std::shared_ptr<RedisShared> shared, const char* operation, bool any_store)
     : shared_(std::move(shared)), operation_(operation) {
   try {

@@ -33,7 +33,9 @@ class RedisSession {
   WallTime now();
 
  private:
-  struct Link;
+  struct Link {
+    RedisConnection connection;
+  };
   explicit RedisSession(std::shared_ptr<RedisShared> shared) : shared_(std::move(shared)), operation_("examine") {}
   RedisFacts look();
   std::optional<std::string> join(bool any_store);

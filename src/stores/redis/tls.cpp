@@ -53,7 +53,8 @@ TlsChannel::TlsChannel(const RedisTls& tls, const std::string& host) : ssl_(SSL_
   if (is_address(host)) {
     X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl_.get()), host.c_str());
   } else {
-    SSL_set_tlsext_host_name(ssl_.get(), host.c_str());
+    // The macro for it casts as C does.
+    SSL_ctrl(ssl_.get(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name, const_cast<char*>(host.c_str()));
     SSL_set1_host(ssl_.get(), host.c_str());
   }
 }
