@@ -1,9 +1,8 @@
 #include "servers/redis_server.hpp"
 
-#include <hiredis/hiredis.h>
-
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <hiredis/hiredis.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -91,9 +90,21 @@ void RedisServer::wait_for(const std::vector<std::string>& command, const std::s
 
 void RedisServer::start() {
   const auto log = folder_.file("log");
-  std::vector<std::string> words{"redis-server", "--port", std::to_string(port_), "--bind", "127.0.0.1",
-                                 "--dir", folder_.path().string(), "--save", "", "--logfile", log,
-                                 "--repl-diskless-sync-delay", "0", "--enable-debug-command", "yes"};
+  std::vector<std::string> words{"redis-server",
+                                 "--port",
+                                 std::to_string(port_),
+                                 "--bind",
+                                 "127.0.0.1",
+                                 "--dir",
+                                 folder_.path().string(),
+                                 "--save",
+                                 "",
+                                 "--logfile",
+                                 log,
+                                 "--repl-diskless-sync-delay",
+                                 "0",
+                                 "--enable-debug-command",
+                                 "yes"};
   words.insert(words.end(), options.begin(), options.end());
   std::vector<char*> arguments;
   for (auto& word : words) arguments.push_back(word.data());

@@ -195,11 +195,20 @@ void RedisNode::take_script(RedisRequestPtr request, RespValue answer) {
     request->under_way = nullptr;
     return owner_.again(std::move(request), milliseconds(0));
   }
+  if (answer.items[3].text == "done") raise_stale_reservation(*request);
   if (request->writes && (guards_ || shared_.options.wait_replicas > 0)) {
     held_.emplace_back(std::move(request), std::move(answer));
   } else if (!request->answered()) {
     request->answer(std::move(answer));
   }
+}
+
+void RedisNode::raise_stale_reservation(const RedisRequest& request) {
+  if (!guards_ || request.stale_reservation <= stale_told_) return;
+  stale_told_ = request.stale_reservation;
+  append_command(connection_->outbox(), {"EVAL", RedisScripts::raise().text, "1", shared_.names.store(), request.nonce,
+                                         "", std::to_string(stale_told_.count())});
+  in_flight_.push_back({InFlight::Kind::ignored});
 }
 
 void RedisNode::take_error(const RedisRequestPtr& request, const RespValue& answer) {
@@ -237,12 +246,6 @@ void RedisNode::release_held(bool confirmed) {
 
 void RedisNode::write(const RedisRequestPtr& request) {
   auto& out = connection_->outbox();
-  if (guards_ && request->stale_reservation > stale_told_) {
-    stale_told_ = request->stale_reservation;
-    append_command(out, {"EVAL", RedisScripts::raise().text, "1", shared_.names.store(), request->nonce, "",
-                         std::to_string(stale_told_.count())});
-    in_flight_.push_back({InFlight::Kind::ignored});
-  }
   if (request->ask) {
     append_command(out, RedisCommand{"ASKING"});
     in_flight_.push_back({InFlight::Kind::ignored});

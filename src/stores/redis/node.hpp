@@ -82,6 +82,8 @@ class RedisNode {
   void become_ready();
   void take(RespValue answer);
   void take_script(RedisRequestPtr request, RespValue answer);
+  /// Keeps the most patient client's idea of a stale reservation, once it holds a key.
+  void raise_stale_reservation(const RedisRequest& request);
   void take_error(const RedisRequestPtr& request, const RespValue& answer);
   void release_held(bool confirmed);
   void write(const RedisRequestPtr& request);
