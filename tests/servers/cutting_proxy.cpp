@@ -59,6 +59,14 @@ void CuttingProxy::cut() {
   dropped_.wait(lock, [this] { return !cut_; });
 }
 
+void CuttingProxy::redirect(std::uint16_t server_port) {
+  {
+    const std::lock_guard lock(mutex_);
+    server_port_ = server_port;
+  }
+  cut();
+}
+
 void CuttingProxy::drop_next_reply() {
   const std::lock_guard lock(mutex_);
   drop_ = true;
@@ -141,13 +149,15 @@ void CuttingProxy::accept_one() {
   const int client = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
   if (client < 0) return;
   const int server = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  std::unique_lock lock(mutex_);
   const auto address = loopback(server_port_);
+  lock.unlock();
   if (connect(server, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
     close(client);
     close(server);
     return;
   }
-  const std::lock_guard lock(mutex_);
+  lock.lock();
   ++connections_;
   pairs_.push_back({client, server});
 }

@@ -21,6 +21,8 @@ class CuttingProxy {
 
   /// Ends every connection.
   void cut();
+  /// Ends every connection, and leads those to come to another server.
+  void redirect(std::uint16_t server_port);
   /// The next thing that the server says reaches nobody, and its connection ends: the request was executed.
   void drop_next_reply();
   /// Waits until that has happened.
