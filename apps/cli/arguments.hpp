@@ -81,6 +81,21 @@ struct KeysAuditArguments {
   std::size_t limit = 50;
 };
 
+struct KeysMigrateArguments {
+  bool print = false;
+};
+struct KeysAcknowledgeArguments {
+  std::optional<std::string> who;
+  std::string why;
+  bool yes = false;
+};
+struct KeysWatchArguments {
+  std::uint64_t max_unknown = 0;
+  std::optional<std::uint64_t> max_stale;
+  std::optional<std::string> max_age;
+  std::string format = "line";
+};
+
 struct DoctorArguments {
   bool live = false;
   std::optional<std::string> to, from;
@@ -100,10 +115,10 @@ struct HelpArguments {
   std::vector<std::string> command;
 };
 
-using Command =
-    std::variant<SendArguments, ValidateArguments, SegmentsArguments, KeysListArguments, KeysShowArguments,
-                 KeysResolveArguments, KeysReleaseArguments, KeysPurgeArguments, KeysStatsArguments, KeysAuditArguments,
-                 DoctorArguments, SimulateArguments, VersionArguments, CompletionArguments, HelpArguments>;
+using Command = std::variant<SendArguments, ValidateArguments, SegmentsArguments, KeysListArguments, KeysShowArguments,
+                             KeysResolveArguments, KeysReleaseArguments, KeysPurgeArguments, KeysStatsArguments,
+                             KeysAuditArguments, KeysMigrateArguments, KeysAcknowledgeArguments, KeysWatchArguments,
+                             DoctorArguments, SimulateArguments, VersionArguments, CompletionArguments, HelpArguments>;
 
 struct Invocation {
   CommonArguments common;

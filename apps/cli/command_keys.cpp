@@ -29,6 +29,10 @@ constexpr const char* release_footer =
     "still arrive. --force releases earlier, and a fresh reservation; it may text somebody twice. An accepted key is\n"
     "never released.";
 
+constexpr const char* watch_footer =
+    "Looks once, for cron and for a textfile collector.\n\n"
+    "Exit codes: 0 within the limits, 1 beyond one, 2 usage, 40 store unavailable.";
+
 void add_change_options(CLI::App& command, ChangeArguments& change) {
   add_text(command, "key", "KEY", change.key, "The idempotency key")->required();
   add_text(command, "--expect", "TOKEN", change.expect, "Act only on the record whose token `keys show` printed");
@@ -97,6 +101,33 @@ void declare_changes(CLI::App& keys, Invocation& invocation) {
       ->type_name("N");
 }
 
+void declare_care(CLI::App& keys, Invocation& invocation) {
+  auto [watch, watched] = declare<KeysWatchArguments>(keys, invocation, "watch", "Says whether keys need somebody");
+  watch.footer(watch_footer);
+  watch.add_option("--max-unknown", watched.max_unknown, "Unknown and stale keys together, at most")
+      ->type_name("N")
+      ->capture_default_str();
+  const auto take_stale = [&target = watched.max_stale](const CLI::results_t& values) {
+    return CLI::detail::lexical_cast(values.back(), target.emplace());
+  };
+  watch.add_option("--max-stale", take_stale, "Stale reservations, at most")->type_name("N");
+  add_text(watch, "--max-age", "DURATION", watched.max_age, "Age of the oldest of them, at most");
+  watch.add_option("--format", watched.format, "line, json or prometheus")
+      ->check(CLI::IsMember({"line", "json", "prometheus"}))
+      ->type_name("FORMAT")
+      ->capture_default_str();
+
+  auto [migrate, migrated] =
+      declare<KeysMigrateArguments>(keys, invocation, "migrate", "Makes or upgrades the tables of the store");
+  migrate.add_flag("--print", migrated.print, "Only print what would be executed");
+
+  auto [acknowledge, known] = declare<KeysAcknowledgeArguments>(
+      keys, invocation, "acknowledge-restore", "Lets a store serve again that was restored or failed over");
+  add_text(acknowledge, "--who", "NAME", known.who, "Who acts, for the audit");
+  add_text(acknowledge, "--why", "TEXT", known.why, "Why, for the audit");
+  acknowledge.add_flag("--yes", known.yes, "Answers the confirmation; needed without a terminal");
+}
+
 }  // namespace
 
 void declare_key_commands(CLI::App& program, Invocation& invocation) {
@@ -105,6 +136,7 @@ void declare_key_commands(CLI::App& program, Invocation& invocation) {
   keys->footer(keys_footer);
   declare_views(*keys, invocation);
   declare_changes(*keys, invocation);
+  declare_care(*keys, invocation);
 }
 
 }  // namespace sms::cli

@@ -1,5 +1,5 @@
 #include <sms/error.hpp>
-#include <sms/operator_store.hpp>
+#include <sms/operator_tools.hpp>
 
 #include "client_options.hpp"
 #include "commands.hpp"
@@ -9,8 +9,6 @@
 
 #include <pwd.h>
 #include <unistd.h>
-
-#include <algorithm>
 
 namespace sms::cli {
 
@@ -144,15 +142,11 @@ ExitCode run_command(const Session& session, const KeysReleaseArguments& argumen
 }
 
 ExitCode run_command(const Session& session, const KeysPurgeArguments& arguments) {
-  constexpr std::size_t step = 1000;
   const OpenStore store = open(session);
-  std::size_t purged = 0;
-  for (;;) {
-    const std::size_t wanted = std::min(step, arguments.limit.value_or(purged + step) - purged);
-    const std::size_t count = wanted == 0 ? 0 : store.operators.purge_expired(wanted, now());
-    purged += count;
-    if (count < wanted || wanted == 0) break;
-  }
+  PurgeOptions options;
+  options.limit = arguments.limit;
+  options.now = now();
+  const std::size_t purged = purge_all(store.operators, options);
   report_purged(session.console, purged, session.common.json);
   return ExitCode::done;
 }

@@ -12,6 +12,7 @@
 #include <sms/keywords.hpp>
 #include <sms/message.hpp>
 #include <sms/operator_store.hpp>
+#include <sms/operator_tools.hpp>
 #include <sms/phone_number.hpp>
 #include <sms/providers/telnyx.hpp>
 #include <sms/providers/twilio.hpp>
