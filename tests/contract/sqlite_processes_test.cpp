@@ -1,3 +1,4 @@
+#include "contract/process_race.hpp"
 #include "support/child_process.hpp"
 #include "unit/stores/sqlite_fixture.hpp"
 
@@ -57,6 +58,8 @@ TEST_F(SqliteProcesses, that_race_for_the_same_keys_have_one_winner_each) {
     EXPECT_EQ(std::get<ReservedRecord>(*get(*store, key).value()).reservation_id, owner);
   }
 }
+
+TEST_F(SqliteProcesses, never_own_a_key_at_the_same_time) { expect_single_owners(SMS_STORE_WORKER, "sqlite:" + path); }
 
 TEST_F(SqliteProcesses, that_are_killed_leave_a_sound_file_with_all_that_they_were_told) {
   const auto store = open();

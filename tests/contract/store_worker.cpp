@@ -1,4 +1,6 @@
+#include <sms/stores/open.hpp>
 #include <sms/stores/sqlite.hpp>
+#include <sms/testing/store_history.hpp>
 
 #include "testing/store_probe.hpp"
 
@@ -84,6 +86,20 @@ void churn(const Arguments& arguments) {
   }
 }
 
+/// Races for keys on the store of a URL, when a line comes in. Says every event.
+void race(const Arguments& arguments) {
+  const auto store = open_store(arguments.path);
+  testing::StoreRace race;
+  race.caller = arguments.owner;
+  race.key_prefix = arguments.prefix;
+  race.seed = static_cast<std::uint64_t>(arguments.count) + 1;
+  say("ready");
+  std::string line;
+  std::getline(std::cin, line);
+  for (const auto& event : race_for_keys(*store, race)) std::cout << to_line(event) << "\n";
+  std::cout << std::flush;
+}
+
 /// Holds the lock over all processes, as one does that was stopped in the middle of a commit.
 void hold(const Arguments& arguments) {
   const int file = ::open((arguments.path + "-lock").c_str(), O_RDWR | O_CLOEXEC);
@@ -106,6 +122,7 @@ int main(int count, char** values) {
   const Arguments arguments{values[2], values[3], values[4], std::atoi(values[5])};
   if (what == "claim") claim(arguments);
   if (what == "churn") churn(arguments);
+  if (what == "race") race(arguments);
   if (what == "hold") hold(arguments);
   return EXIT_SUCCESS;
 }
