@@ -67,10 +67,20 @@ struct KeysShowArguments {
 struct KeysResolveArguments {
   ChangeArguments change;
   std::string provider, provider_id;
+  std::optional<std::string> from_csv;  ///< `-`: standard input. Then there is no key.
+  bool dry_run = false;
 };
 struct KeysReleaseArguments {
   ChangeArguments change;
   bool force = false;
+};
+struct KeysExportArguments {
+  std::string filter = "open";
+  std::string format = "csv";
+};
+struct KeysCopyArguments {
+  std::string from, to;
+  bool dry_run = false;
 };
 struct KeysPurgeArguments {
   std::optional<std::size_t> limit;
@@ -117,8 +127,9 @@ struct HelpArguments {
 
 using Command = std::variant<SendArguments, ValidateArguments, SegmentsArguments, KeysListArguments, KeysShowArguments,
                              KeysResolveArguments, KeysReleaseArguments, KeysPurgeArguments, KeysStatsArguments,
-                             KeysAuditArguments, KeysMigrateArguments, KeysAcknowledgeArguments, KeysWatchArguments,
-                             DoctorArguments, SimulateArguments, VersionArguments, CompletionArguments, HelpArguments>;
+                             KeysAuditArguments, KeysExportArguments, KeysCopyArguments, KeysMigrateArguments,
+                             KeysAcknowledgeArguments, KeysWatchArguments, DoctorArguments, SimulateArguments,
+                             VersionArguments, CompletionArguments, HelpArguments>;
 
 struct Invocation {
   CommonArguments common;

@@ -1,28 +1,18 @@
-#include <sms/error.hpp>
 #include <sms/operator_tools.hpp>
 #include <sms/store_maintenance.hpp>
+#include <sms/stores/open.hpp>
 
 #include "client_options.hpp"
 #include "commands.hpp"
 #include "core/json_text.hpp"
 #include "duration.hpp"
+#include "key_store.hpp"
 #include "sending.hpp"
 #include "usage_error.hpp"
-
-#include <unistd.h>
 
 namespace sms::cli {
 
 namespace {
-
-/// Without a check of its identity: a store that was not made yet has none.
-std::shared_ptr<IdempotencyStore> open_store_of(const Session& session, std::string* expected = nullptr) {
-  const Config config = load_config({session.common.config, session.common.store, false}, session.environment);
-  auto store = open_configured_store(config);
-  if (!store) throw UsageError("which store? --store sqlite:PATH, [store] url in sms-sdk.toml, or SMS_SDK_STORE");
-  if (expected != nullptr) *expected = config.idempotency.expect_store;
-  return store;
-}
 
 void report_done(const Session& session, std::string_view text, bool done) {
   if (session.common.json) {
@@ -71,23 +61,23 @@ void print_line(std::ostream& out, const WatchReport& report) {
 }  // namespace
 
 ExitCode run_command(const Session& session, const KeysMigrateArguments& arguments) {
-  const auto store = open_store_of(session);
-  StoreMaintenance* maintenance = store->maintenance();
-  if (maintenance == nullptr) {
-    report_done(session, arguments.print ? "" : "Nothing to make: this store keeps no tables.", false);
-    return ExitCode::done;
-  }
+  const Config config = load_store_config(session);
   if (arguments.print) {
-    session.console.out << maintenance->migration();
+    session.console.out << store_migration(*config.store_url);
     return ExitCode::done;
   }
-  maintenance->migrate();
+  const auto store = open_configured_store(config);
+  if (store->maintenance() == nullptr || store->maintenance()->migration().empty()) {
+    report_done(session, "Nothing to make: this store keeps no tables.", false);
+    return ExitCode::done;
+  }
+  store->maintenance()->migrate();
   report_done(session, "Done: tables and indexes are those of this version.", true);
   return ExitCode::done;
 }
 
 ExitCode run_command(const Session& session, const KeysAcknowledgeArguments& arguments) {
-  const auto store = open_store_of(session);
+  const auto store = open_configured_store(load_store_config(session));
   StoreMaintenance* maintenance = store->maintenance();
   if (maintenance == nullptr) throw UsageError("this store cannot have been restored");
   const std::string question =
@@ -96,7 +86,7 @@ ExitCode run_command(const Session& session, const KeysAcknowledgeArguments& arg
     session.console.err << "sms-sdk: nothing was changed\n";
     return ExitCode::refused;
   }
-  maintenance->acknowledge_restore({arguments.who.value_or("uid " + std::to_string(::getuid())), arguments.why});
+  maintenance->acknowledge_restore({acting_user(arguments.who), arguments.why});
   report_done(session, "Done.", true);
   return ExitCode::done;
 }
@@ -106,15 +96,8 @@ ExitCode run_command(const Session& session, const KeysWatchArguments& arguments
   limits.max_open = arguments.max_unknown;
   limits.max_stale = arguments.max_stale;
   if (arguments.max_age) limits.max_age = duration_option("--max-age", *arguments.max_age);
-  std::string expected;
-  const auto store = open_store_of(session, &expected);
-  OperatorStore* operators = store->operators();
-  if (operators == nullptr) throw UsageError("this store keeps nothing that another program could look at");
-  if (!expected.empty() && store->identity() != expected) {
-    throw ConfigurationError("expect_store: this is another store");
-  }
-  const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-  const WatchReport report = watch(*operators, limits, now);
+  const KeyStore store = open_key_store(session);
+  const WatchReport report = watch(store.operators, limits, wall_now());
   if (session.common.json || arguments.format == "json") {
     print_json(session.console.out, report);
   } else if (arguments.format == "prometheus") {

@@ -4,7 +4,9 @@
 
 #include <sms/adapter.hpp>
 #include <sms/adapter_kit.hpp>
+#include <sms/bulk_settle.hpp>
 #include <sms/client.hpp>
+#include <sms/copy_store.hpp>
 #include <sms/encoding.hpp>
 #include <sms/error.hpp>
 #include <sms/fingerprint.hpp>
@@ -21,6 +23,7 @@
 #include <sms/retry.hpp>
 #include <sms/store_maintenance.hpp>
 #include <sms/stores/memory.hpp>
+#include <sms/stores/migrating.hpp>
 #include <sms/stores/open.hpp>
 #include <sms/stores/sqlite.hpp>
 #include <sms/version.hpp>
