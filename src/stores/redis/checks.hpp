@@ -13,12 +13,6 @@
 
 namespace sms::detail {
 
-/// The server answers, and must not be used as it is: a matter for whoever runs it.
-class RedisRefusal : public RedisLinkFailure {
- public:
-  using RedisLinkFailure::RedisLinkFailure;
-};
-
 /// What a new connection asks first, in this order.
 std::vector<RedisCommand> opening_commands(const RedisOptions& options);
 

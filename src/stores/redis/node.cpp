@@ -172,11 +172,13 @@ void RedisNode::take(RespValue answer) {
     case InFlight::Kind::script:
       return take_script(entry.request, std::move(answer));
     case InFlight::Kind::mark:
+      if (answer.is_error()) return release_held("the server refuses: " + std::string(answer.error_word()));
       if (const auto lost = shared_.memory.judge_mark(entry.mark, answer)) throw RedisRefusal(*lost);
-      if (shared_.options.wait_replicas == 0) release_held(true);
+      if (shared_.options.wait_replicas == 0) release_held({});
       return;
     case InFlight::Kind::wait:
-      return release_held(answer.integer >= shared_.options.wait_replicas);
+      return release_held(answer.integer < shared_.options.wait_replicas ? "too few replicas have received the write"
+                                                                         : std::string());
     case InFlight::Kind::ignored:
       return;
   }
@@ -224,7 +226,10 @@ void RedisNode::take_error(const RedisRequestPtr& request, const RespValue& answ
     if (!to) throw RedisLinkFailure("a redirection cannot be read");
     return word == "ASK" ? owner_.ask(request, to->second) : owner_.moved(request, to->first, to->second);
   }
-  if (passes_by(word)) return owner_.again(request, retry_delay);
+  if (passes_by(word)) {
+    request->fault = "the server refuses: " + std::string(word);
+    return owner_.again(request, retry_delay);
+  }
   if (word == "READONLY") {
     owner_.again(request, milliseconds(0));
     throw RedisLinkFailure("the server has become a replica");
@@ -233,11 +238,11 @@ void RedisNode::take_error(const RedisRequestPtr& request, const RespValue& answ
   request->fail("the server refuses: " + std::string(word));
 }
 
-void RedisNode::release_held(bool confirmed) {
+void RedisNode::release_held(const std::string& fault) {
   for (auto& [request, answer] : std::exchange(held_, {})) {
     if (request->answered()) continue;
-    if (!confirmed && answer.items[3].text == "done") {
-      request->fail("too few replicas have received the write");
+    if (!fault.empty() && answer.items[3].text == "done") {
+      request->fail(fault);
     } else {
       request->answer(std::move(answer));
     }

@@ -85,7 +85,8 @@ class RedisNode {
   /// Keeps the most patient client's idea of a stale reservation, once it holds a key.
   void raise_stale_reservation(const RedisRequest& request);
   void take_error(const RedisRequestPtr& request, const RespValue& answer);
-  void release_held(bool confirmed);
+  /// Answers what was written before a mark, or a WAIT; with a fault the writes count as failed.
+  void release_held(const std::string& fault);
   void write(const RedisRequestPtr& request);
   void end_batch();
 
