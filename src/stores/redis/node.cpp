@@ -122,6 +122,7 @@ void RedisNode::take_opening(RespValue answer) {
   opening_.push_back(std::move(answer));
   if (opening_.size() < opening_size_) return;
   facts_ = read_opening(shared_.options, opening_);
+  set_clock(facts_.now_ms);
   opening_.clear();
   refuse_problems(facts_, shared_.options);
   stage_ = Stage::joining;
@@ -130,11 +131,8 @@ void RedisNode::take_opening(RespValue answer) {
 }
 
 void RedisNode::take_join(const RespValue& answer) {
-  const auto received = BootClock::now();
   if (facts_.cluster && answer.error_word() == "MOVED") {
     guards_ = false;
-    // Its clock is asked for by the first script.
-    server_ms_ = 0;
     return become_ready();
   }
   if (answer.is_error()) {
@@ -144,9 +142,6 @@ void RedisNode::take_join(const RespValue& answer) {
   }
   if (const auto lost = shared_.memory.judge(answer)) throw RedisRefusal(*lost);
   guards_ = true;
-  const auto& now = answer.items.at(2).text;
-  std::from_chars(now.data(), now.data() + now.size(), server_ms_);
-  server_ms_at_ = received;
   become_ready();
 }
 
@@ -191,8 +186,9 @@ void RedisNode::take_script(RedisRequestPtr request, RespValue answer) {
     throw RedisLinkFailure("an answer belongs to another question");
   }
   const auto& now = answer.items[2].text;
-  std::from_chars(now.data(), now.data() + now.size(), server_ms_);
-  server_ms_at_ = BootClock::now();
+  std::int64_t now_ms = 0;
+  std::from_chars(now.data(), now.data() + now.size(), now_ms);
+  set_clock(now_ms);
   if (answer.items[3].text == "late") {
     request->under_way = nullptr;
     return owner_.again(std::move(request), milliseconds(0));
@@ -256,7 +252,7 @@ void RedisNode::write(const RedisRequestPtr& request) {
     in_flight_.push_back({InFlight::Kind::ignored});
   }
   std::string until;
-  if (request->writes && server_ms_ > 0) {
+  if (request->writes) {
     const auto left = std::chrono::floor<milliseconds>(request->deadline - server_ms_at_);
     until = std::to_string(server_ms_ + left.count());
   }
