@@ -8,6 +8,7 @@
 
 #include <array>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace sms::tests {
@@ -70,6 +71,12 @@ void CuttingProxy::redirect(std::uint16_t server_port) {
 void CuttingProxy::drop_next_reply() {
   const std::lock_guard lock(mutex_);
   drop_ = true;
+}
+
+void CuttingProxy::replace_once(std::string said, std::string heard) {
+  const std::lock_guard lock(mutex_);
+  said_ = std::move(said);
+  heard_ = std::move(heard);
 }
 
 void CuttingProxy::wait_until_dropped() {
@@ -176,7 +183,12 @@ void CuttingProxy::read_side(Pair& pair, bool from_server) {
     dropped_.notify_all();
     return;
   }
-  (from_server ? pair.to_client : pair.to_server).append(buffer.data(), static_cast<std::size_t>(size));
+  std::string bytes(buffer.data(), static_cast<std::size_t>(size));
+  if (const auto at = from_server && !said_.empty() ? bytes.find(said_) : std::string::npos; at != std::string::npos) {
+    bytes.replace(at, said_.size(), heard_);
+    said_.clear();
+  }
+  (from_server ? pair.to_client : pair.to_server) += bytes;
 }
 
 void CuttingProxy::write_side(int to, std::string& bytes) {

@@ -25,6 +25,8 @@ class CuttingProxy {
   void redirect(std::uint16_t server_port);
   /// The next thing that the server says reaches nobody, and its connection ends: the request was executed.
   void drop_next_reply();
+  /// Once, in what the server says: as if the answer belonged to another question. Of equal length.
+  void replace_once(std::string said, std::string heard);
   /// Waits until that has happened.
   void wait_until_dropped();
   /// From now on nothing passes, in either direction or from the server alone, though connections stay and are made.
@@ -57,6 +59,7 @@ class CuttingProxy {
   std::condition_variable dropped_;
   bool stopped_ = false, cut_ = false, drop_ = false, hang_requests_ = false, hang_replies_ = false;
   int connections_ = 0;
+  std::string said_, heard_;
   std::thread thread_;
 };
 

@@ -84,6 +84,7 @@ std::vector<RedisCommand> opening_commands(const RedisOptions& options) {
   commands.push_back({"CONFIG", "GET", "appendfsync"});
   commands.push_back({"CONFIG", "GET", "min-replicas-to-write"});
   commands.push_back({"CLUSTER", "SLOTS"});
+  commands.push_back({"TIME"});
   return commands;
 }
 
@@ -110,6 +111,10 @@ RedisFacts read_opening(const RedisOptions& options, std::span<const RespValue> 
   facts.flush_policy = config_value(answers[next++]);
   if (const auto least = config_value(answers[next++])) facts.min_replicas = static_cast<int>(number(*least));
   if (facts.cluster) facts.slots = answers[next].items;
+  const auto& time = answers[++next].items;
+  if (time.size() != 2) throw RedisRefusal("the server refuses TIME");
+  constexpr std::uint64_t thousand = 1000;
+  facts.now_ms = static_cast<std::int64_t>(number(time[0].text) * thousand + number(time[1].text) / thousand);
   if (facts.version.empty() || facts.role.empty()) throw RedisLinkFailure("INFO does not say what the server is");
   return facts;
 }

@@ -13,12 +13,6 @@
 
 namespace sms::detail {
 
-/// The server answers, and must not be used as it is: a matter for whoever runs it.
-class RedisRefusal : public RedisLinkFailure {
- public:
-  using RedisLinkFailure::RedisLinkFailure;
-};
-
 /// What a new connection asks first, in this order.
 std::vector<RedisCommand> opening_commands(const RedisOptions& options);
 
@@ -32,6 +26,7 @@ struct RedisFacts {
   bool append_only = false;
   std::optional<std::string> flush_policy;  ///< `appendfsync`; absent where CONFIG is forbidden.
   std::optional<int> min_replicas;          ///< `min-replicas-to-write`; the same.
+  std::int64_t now_ms = 0;                  ///< The server's clock.
   std::vector<RespValue> slots = {};        ///< Of a cluster.
 };
 /// Throws `RedisRefusal` where the server does not let us in, `RedisLinkFailure` where it answers something else.

@@ -96,7 +96,9 @@ void RedisLoop::expire(BootClock::time_point now) {
     if (request->answered()) continue;
     // An answer that still came would be taken for that of the next question.
     RedisNode* const where = request->under_way;
-    request->fail(where != nullptr || last_failure_.empty() ? "the server did not answer in time" : last_failure_);
+    const auto reason =
+        where == nullptr && !last_failure_.empty() ? last_failure_ : "the server did not answer in time";
+    request->fail(request->fault.empty() ? reason : request->fault);
     if (where != nullptr) where->fail("the server did not answer in time");
   }
 }

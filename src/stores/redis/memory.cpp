@@ -114,10 +114,10 @@ RedisMemory::Mark RedisMemory::next_mark() {
 }
 
 std::optional<std::string> RedisMemory::judge_mark(std::int64_t mark, const RespValue& answer) {
-  if (answer.is_error()) throw RedisLinkFailure("the server refuses a mark: " + std::string(answer.error_word()));
   const std::lock_guard lock(mutex_);
   const bool forgotten = BootClock::now() - marked_at_ > mark_life - hours(24);
-  if (number(answer) != mark - 1 && !(forgotten && number(answer) == 0)) {
+  // Marks between may have been refused.
+  if (number(answer) < answered_ && !(forgotten && number(answer) == 0)) {
     return lost_writes + std::string(until);
   }
   answered_ = mark;

@@ -122,6 +122,7 @@ void RedisNode::take_opening(RespValue answer) {
   opening_.push_back(std::move(answer));
   if (opening_.size() < opening_size_) return;
   facts_ = read_opening(shared_.options, opening_);
+  set_clock(facts_.now_ms);
   opening_.clear();
   refuse_problems(facts_, shared_.options);
   stage_ = Stage::joining;
@@ -130,11 +131,8 @@ void RedisNode::take_opening(RespValue answer) {
 }
 
 void RedisNode::take_join(const RespValue& answer) {
-  const auto received = BootClock::now();
   if (facts_.cluster && answer.error_word() == "MOVED") {
     guards_ = false;
-    // Its clock is asked for by the first script.
-    server_ms_ = 0;
     return become_ready();
   }
   if (answer.is_error()) {
@@ -144,9 +142,6 @@ void RedisNode::take_join(const RespValue& answer) {
   }
   if (const auto lost = shared_.memory.judge(answer)) throw RedisRefusal(*lost);
   guards_ = true;
-  const auto& now = answer.items.at(2).text;
-  std::from_chars(now.data(), now.data() + now.size(), server_ms_);
-  server_ms_at_ = received;
   become_ready();
 }
 
@@ -172,11 +167,13 @@ void RedisNode::take(RespValue answer) {
     case InFlight::Kind::script:
       return take_script(entry.request, std::move(answer));
     case InFlight::Kind::mark:
+      if (answer.is_error()) return release_held("the server refuses: " + std::string(answer.error_word()));
       if (const auto lost = shared_.memory.judge_mark(entry.mark, answer)) throw RedisRefusal(*lost);
-      if (shared_.options.wait_replicas == 0) release_held(true);
+      if (shared_.options.wait_replicas == 0) release_held({});
       return;
     case InFlight::Kind::wait:
-      return release_held(answer.integer >= shared_.options.wait_replicas);
+      return release_held(answer.integer < shared_.options.wait_replicas ? "too few replicas have received the write"
+                                                                         : std::string());
     case InFlight::Kind::ignored:
       return;
   }
@@ -189,8 +186,9 @@ void RedisNode::take_script(RedisRequestPtr request, RespValue answer) {
     throw RedisLinkFailure("an answer belongs to another question");
   }
   const auto& now = answer.items[2].text;
-  std::from_chars(now.data(), now.data() + now.size(), server_ms_);
-  server_ms_at_ = BootClock::now();
+  std::int64_t now_ms = 0;
+  std::from_chars(now.data(), now.data() + now.size(), now_ms);
+  set_clock(now_ms);
   if (answer.items[3].text == "late") {
     request->under_way = nullptr;
     return owner_.again(std::move(request), milliseconds(0));
@@ -224,7 +222,10 @@ void RedisNode::take_error(const RedisRequestPtr& request, const RespValue& answ
     if (!to) throw RedisLinkFailure("a redirection cannot be read");
     return word == "ASK" ? owner_.ask(request, to->second) : owner_.moved(request, to->first, to->second);
   }
-  if (passes_by(word)) return owner_.again(request, retry_delay);
+  if (passes_by(word)) {
+    request->fault = "the server refuses: " + std::string(word);
+    return owner_.again(request, retry_delay);
+  }
   if (word == "READONLY") {
     owner_.again(request, milliseconds(0));
     throw RedisLinkFailure("the server has become a replica");
@@ -233,11 +234,11 @@ void RedisNode::take_error(const RedisRequestPtr& request, const RespValue& answ
   request->fail("the server refuses: " + std::string(word));
 }
 
-void RedisNode::release_held(bool confirmed) {
+void RedisNode::release_held(const std::string& fault) {
   for (auto& [request, answer] : std::exchange(held_, {})) {
     if (request->answered()) continue;
-    if (!confirmed && answer.items[3].text == "done") {
-      request->fail("too few replicas have received the write");
+    if (!fault.empty() && answer.items[3].text == "done") {
+      request->fail(fault);
     } else {
       request->answer(std::move(answer));
     }
@@ -251,7 +252,7 @@ void RedisNode::write(const RedisRequestPtr& request) {
     in_flight_.push_back({InFlight::Kind::ignored});
   }
   std::string until;
-  if (request->writes && server_ms_ > 0) {
+  if (request->writes) {
     const auto left = std::chrono::floor<milliseconds>(request->deadline - server_ms_at_);
     until = std::to_string(server_ms_ + left.count());
   }

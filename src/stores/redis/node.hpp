@@ -85,7 +85,8 @@ class RedisNode {
   /// Keeps the most patient client's idea of a stale reservation, once it holds a key.
   void raise_stale_reservation(const RedisRequest& request);
   void take_error(const RedisRequestPtr& request, const RespValue& answer);
-  void release_held(bool confirmed);
+  /// Answers what was written before a mark, or a WAIT; with a fault the writes count as failed.
+  void release_held(const std::string& fault);
   void write(const RedisRequestPtr& request);
   void end_batch();
 
@@ -106,7 +107,13 @@ class RedisNode {
   bool batch_writes_ = false;
   std::chrono::milliseconds stale_told_{0};
 
-  // The server's clock, from the last answer.
+  void set_clock(std::int64_t server_ms) {
+    server_ms_ = server_ms;
+    server_ms_at_ = BootClock::now();
+  }
+
+  // The server's clock in its last answer, which was given before it came: a deadline that is reckoned from it is
+  // rather too early than too late.
   std::int64_t server_ms_ = 0;
   BootClock::time_point server_ms_at_{};
 

@@ -31,6 +31,7 @@ struct RedisRequest {
 
   std::atomic<std::size_t>* counted_by = nullptr;  ///< How many are not answered.
   RedisNode* under_way = nullptr;                  ///< Where it was sent to and not answered.
+  std::string fault;                               ///< Why it was not answered when it was sent last.
   bool whole_script = false;                       ///< The server does not know the script by its hash.
   bool ask = false;                                ///< Sent to where a cluster is moving the key to.
 

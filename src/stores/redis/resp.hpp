@@ -19,6 +19,12 @@ class RedisLinkFailure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The server answers, and must not be used as it is: a matter for whoever runs it.
+class RedisRefusal : public RedisLinkFailure {
+ public:
+  using RedisLinkFailure::RedisLinkFailure;
+};
+
 /// One answer of a server.
 struct RespValue {
   enum class Kind { nil, text, integer, array, error };

@@ -25,8 +25,7 @@ bool is_address(const std::string& host) {
   ERR_clear_error();
   const long verdict = SSL_get_verify_result(ssl);
   if (verdict != X509_V_OK) {
-    throw RedisLinkFailure(std::string("the server's certificate is refused: ") +
-                           X509_verify_cert_error_string(verdict));
+    throw RedisRefusal(std::string("the server's certificate is refused: ") + X509_verify_cert_error_string(verdict));
   }
   throw RedisLinkFailure("TLS failed");
 }

@@ -150,6 +150,16 @@ TEST_F(RedisStoreTest, repeats_a_request_whose_answer_was_lost) {
   EXPECT_EQ(proxy.connections(), 5);
 }
 
+TEST_F(RedisStoreTest, takes_no_answer_that_belongs_to_another_question) {
+  CuttingProxy proxy(server.port());
+  auto store = probe(open_redis(url_of(proxy.port())));
+  store.store_final("order:2", owner_1, accepted());
+  proxy.replace_once("sms:key:{order:1}", "sms:key:{order:2}");
+  EXPECT_FALSE(store.get("order:1"));
+  EXPECT_EQ(proxy.connections(), 2);
+  EXPECT_TRUE(store.claims("order:1", owner_1));
+}
+
 TEST_F(RedisStoreTest, gives_up_a_connection_that_does_not_answer) {
   CuttingProxy proxy(server.port());
   const auto store = open_redis(url_of(proxy.port(), "?operation_timeout_ms=300"));
