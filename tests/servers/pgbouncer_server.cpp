@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "servers/free_port.hpp"
+
 namespace sms::tests {
 
 PgbouncerServer::PgbouncerServer(const PostgresServer& server) : port_(free_port()) {

@@ -11,6 +11,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "servers/free_port.hpp"
+
 namespace sms::tests {
 namespace {
 

@@ -43,19 +43,6 @@ std::string text_of(const redisReply& reply) {
 
 }  // namespace
 
-std::uint16_t free_port() {
-  const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof(address);
-  const bool bound = bind(listener, reinterpret_cast<const sockaddr*>(&address), size) == 0 &&
-                     getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size) == 0;
-  close(listener);
-  if (!bound) throw std::runtime_error("no free port");
-  return ntohs(address.sin_port);
-}
-
 RedisServer::RedisServer(Options further) : options(std::move(further)), port_(free_port()) { start(); }
 
 RedisServer::~RedisServer() { kill(); }

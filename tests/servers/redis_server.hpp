@@ -1,5 +1,6 @@
 #pragma once
 
+#include "servers/free_port.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <sys/types.h>
@@ -9,9 +10,6 @@
 #include <vector>
 
 namespace sms::tests {
-
-/// A port of this machine on which nobody listens.
-std::uint16_t free_port();
 
 /// A redis-server in a folder of its own, killed when it is forgotten. The constructor returns when it answers.
 class RedisServer {

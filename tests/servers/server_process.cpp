@@ -1,13 +1,10 @@
 #include "servers/server_process.hpp"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
 #include <grp.h>
-#include <netinet/in.h>
 #include <pwd.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -96,19 +93,6 @@ void ServerProcess::hand_over(const std::string& path) {
 void run_as_server(const std::vector<std::string>& command, const std::string& output) {
   ServerProcess process(command, output);
   if (process.wait() != 0) throw std::runtime_error(command.front() + " failed: " + text_of(output));
-}
-
-int free_port() {
-  const int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t length = sizeof address;
-  auto* generic = reinterpret_cast<sockaddr*>(&address);
-  const bool bound = bind(descriptor, generic, length) == 0 && getsockname(descriptor, generic, &length) == 0;
-  close(descriptor);
-  if (!bound) throw std::runtime_error("no free port");
-  return ntohs(address.sin_port);
 }
 
 }  // namespace sms::tests

@@ -34,7 +34,4 @@ class ServerProcess {
 /// Runs a program to its end; throws with its output where it fails.
 void run_as_server(const std::vector<std::string>& command, const std::string& output);
 
-/// A port that was free a moment ago.
-int free_port();
-
 }  // namespace sms::tests
