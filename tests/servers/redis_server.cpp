@@ -89,9 +89,7 @@ void RedisServer::start() {
                                  "--logfile",
                                  log,
                                  "--repl-diskless-sync-delay",
-                                 "0",
-                                 "--enable-debug-command",
-                                 "yes"};
+                                 "0"};
   words.insert(words.end(), options.begin(), options.end());
   std::vector<char*> arguments;
   for (auto& word : words) arguments.push_back(word.data());

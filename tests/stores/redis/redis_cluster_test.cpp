@@ -38,6 +38,15 @@ class RedisCluster : public ::testing::Test {
   std::vector<std::unique_ptr<RedisServer>> nodes;
 };
 
+TEST(RedisSlots, are_those_of_the_cluster_specification) {
+  EXPECT_EQ(detail::redis_slot("123456789"), 12739);  // its example: 31C3
+  EXPECT_EQ(detail::redis_slot("a{123456789}b"), 12739);
+  const detail::RedisNames names("sms:");
+  EXPECT_EQ(detail::redis_slot(names.key("a}{b")), detail::redis_slot(names.audit("a}{b")));
+  EXPECT_EQ(detail::redis_slot(names.key("")), detail::redis_slot(names.audit("")));
+  EXPECT_EQ(detail::redis_slot(names.store()), detail::redis_slot(names.mark("writer")));
+}
+
 TEST_F(RedisCluster, keeps_each_key_where_the_cluster_wants_it) {
   const auto store = open_redis(nodes[1]->url());
   auto calls = probe(store);
