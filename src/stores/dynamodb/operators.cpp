@@ -6,6 +6,7 @@
 #include "core/store_rules.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 namespace sms::detail {
@@ -100,7 +101,7 @@ Task<OperatorResult> DynamoOperators::release(ReleaseRequest request, Operation&
   try {
     auto left = co_await read_row(table_, api_, request.key, operation);
     if (left && left->released) co_await remove(*std::move(left), operation);
-  } catch (const StoreUnavailableError&) {
+  } catch (const std::exception&) {
     // A purge will remove it.
   }
   co_return OperatorResult::done;
@@ -120,7 +121,7 @@ Task<bool> DynamoOperators::change(ItemRequest request, const DynamoRow& seen, c
   }
   try {
     co_await audit_.copy(audit, operation);
-  } catch (const StoreUnavailableError&) {
+  } catch (const std::exception&) {
     // It stands in the item of the key.
   }
   co_return true;

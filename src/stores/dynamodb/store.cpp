@@ -211,10 +211,15 @@ class DynamodbStore final : public IdempotencyStore,
     });
   }
   std::vector<StoreFinding> examine() override {
-    return wait<std::vector<StoreFinding>>("examine", [this](Callback<std::vector<StoreFinding>> done) {
-      core_->start<std::vector<StoreFinding>>(
-          "examine", std::move(done), [core = core_.get()](Operation& own) { return core->maintenance.examine(own); });
-    });
+    try {
+      return wait<std::vector<StoreFinding>>("examine", [this](Callback<std::vector<StoreFinding>> done) {
+        core_->start<std::vector<StoreFinding>>("examine", std::move(done), [core = core_.get()](Operation& own) {
+          return core->maintenance.examine(own);
+        });
+      });
+    } catch (const StoreUnavailableError& error) {
+      return {{StoreFinding::Level::problem, "table", error.what()}};
+    }
   }
   void acknowledge_restore(const OperatorNote& note) override {
     wait<Done>("acknowledge", [this, &note](Callback<Done> done) {
