@@ -147,9 +147,10 @@ void PgMember::failed(PgQueue& queue, const PgFailure& failure) {
 }
 
 void put_back(PgQueue& queue, std::unique_ptr<PgOperation> operation, const std::string& trouble) {
-  operation->trouble = trouble;
+  // What comes first is the cause, more often than not.
+  if (operation->trouble.empty()) operation->trouble = trouble;
   if (operation->deadline <= BootClock::now()) {
-    operation->fail("no answer in time: " + trouble);
+    operation->fail("no answer in time: " + operation->trouble);
   } else {
     queue.put_back(std::move(operation));
   }
