@@ -1,5 +1,7 @@
 #include "servers/pgbouncer_server.hpp"
 
+#include "servers/free_port.hpp"
+
 #include <libpq-fe.h>
 #include <signal.h>
 
@@ -7,8 +9,6 @@
 #include <fstream>
 #include <stdexcept>
 #include <thread>
-
-#include "servers/free_port.hpp"
 
 namespace sms::tests {
 

@@ -52,7 +52,8 @@ void PgMember::send(PgOperations batch, milliseconds operation_timeout) {
   }
   // A swallowed answer leaves time to ask again elsewhere.
   deadline_ = std::min(earliest, now + std::max(operation_timeout / 2, 2 * lone_patience));
-  const auto left = std::max(std::chrono::floor<milliseconds>(earliest - now), milliseconds(1));
+  // Less than what is left, so that the server says what it waited for.
+  const auto left = std::max(std::chrono::floor<milliseconds>((earliest - now) * 3 / 4), milliseconds(1));
   const auto patience = std::min(left, batch_.front()->alone ? lone_patience : batch_patience);
   const auto server_deadline = server_time_ + std::chrono::floor<milliseconds>(earliest - server_time_seen_);
   nonce_ = name_ + std::to_string(++batches_);
@@ -146,9 +147,10 @@ void PgMember::failed(PgQueue& queue, const PgFailure& failure) {
 }
 
 void put_back(PgQueue& queue, std::unique_ptr<PgOperation> operation, const std::string& trouble) {
-  operation->trouble = trouble;
+  // What comes first is the cause, more often than not.
+  if (operation->trouble.empty()) operation->trouble = trouble;
   if (operation->deadline <= BootClock::now()) {
-    operation->fail("no answer in time: " + trouble);
+    operation->fail("no answer in time: " + operation->trouble);
   } else {
     queue.put_back(std::move(operation));
   }
