@@ -64,7 +64,7 @@ void PostgresSession::finish() {
   while (auto* result = PQgetResult(connection_.get())) PQclear(result);
 }
 
-PostgresServer::PostgresServer() {
+PostgresServer::PostgresServer(Disk disk) : disk_(disk) {
   ServerProcess::hand_over(folder());
   run_as_server({program("initdb"), "--no-sync", "--auth=trust", "--username=postgres", "--encoding=UTF8",
                  "--locale=C.UTF-8", "--pgdata=" + file("data")},
@@ -91,7 +91,7 @@ bool PostgresServer::try_start() {
   port_ = port_ == 0 ? free_port() : port_;
   process_ = std::make_unique<ServerProcess>(
       std::vector<std::string>{program("postgres"), "-D", file("data"), "-p", std::to_string(port_), "-k", folder(),
-                               "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=200", "-c",
+                               "-c", "listen_addresses=127.0.0.1", "-c", disk_ == Disk::flushed ? "fsync=on" : "fsync=off", "-c", "max_connections=200", "-c",
                                "shared_buffers=32MB"},
       file("log"));
   for (int i = 0; i < 3'000; ++i) {

@@ -34,7 +34,10 @@ class PostgresServer {
  public:
   enum class Stop { fast, immediate };
 
-  PostgresServer();
+  /// Whether commits reach the disk: only what measures, or cuts the power, needs that.
+  enum class Disk { cached, flushed };
+
+  explicit PostgresServer(Disk disk = Disk::cached);
   /// A standby that follows `primary`.
   explicit PostgresServer(const PostgresServer& primary);
   ~PostgresServer();
@@ -64,6 +67,7 @@ class PostgresServer {
   std::string file(const std::string& name) const { return folder_.file(name); }
 
   TemporaryFolder folder_;
+  Disk disk_ = Disk::cached;
   int port_ = 0;
   int databases_ = 0;
   std::unique_ptr<ServerProcess> process_;
