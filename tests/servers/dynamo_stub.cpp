@@ -99,6 +99,7 @@ Reaction DynamoStub::react(const SeenRequest& request) {
     executed = {400, error_body("ValidationException", error.what())};
   }
   count(action, true);
+  if (is(Kind::delay_execution)) ++executed_late_;
   if (is(Kind::lose_answer)) return {"", Reaction::End::fin};
   auto reaction = answer(executed);
   if (is(Kind::delay_answer)) reaction.delay = fault->delay;

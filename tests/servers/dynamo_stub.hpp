@@ -56,6 +56,8 @@ class DynamoStub {
   /// Executed, not only received.
   int executed(const std::string& action) const;
   int received(const std::string& action) const;
+  /// Requests that were executed late, by a fault.
+  int executed_late() const noexcept { return executed_late_; }
   std::optional<boost::json::object> item(const std::string& table, const std::string& key) const;
   void put_item(const std::string& table, boost::json::object item);
   void erase_item(const std::string& table, const std::string& key);
@@ -88,6 +90,7 @@ class DynamoStub {
   DynamoFaults faults_;
   std::atomic<std::chrono::milliseconds> skew_{std::chrono::milliseconds(0)};
   std::atomic<bool> replicas_{false};
+  std::atomic<int> executed_late_{0};
   mutable std::mutex mutex_;
   Tables tables_, snapshot_;
   std::map<std::string, std::pair<int, int>> counts_;  ///< Received and executed.

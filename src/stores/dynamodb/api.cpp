@@ -47,7 +47,7 @@ DynamoApi::DynamoApi(const DynamodbOptions& options)
       credentials_(options.credentials, clock_) {}
 
 Task<DynamoAnswer> DynamoApi::call(std::string action, std::string body, Operation& operation) {
-  bool resigned = false, renewed = false;
+  bool repeated = false, renewed = false;
   for (int tries = 0;; ++tries) {
     if (operation.over()) throw operation.given_up();
     auto credentials = co_await credentials_.get(operation);
@@ -56,12 +56,12 @@ Task<DynamoAnswer> DynamoApi::call(std::string action, std::string body, Operati
     auto verdict = verdict_on(exchanged);
     switch (verdict.kind) {
       case Verdict::Kind::done:
+        verdict.answer.repeated = repeated;
         co_return std::move(verdict.answer);
       case Verdict::Kind::wrong_time:
         // Its answer has told the time. A signature that is wrong for another reason stays wrong.
-        if (resigned || std::chrono::abs(clock_.now() - signed_at) < 30s) throw DynamoRefusal(action, verdict.reason);
-        resigned = true;
-        continue;
+        if (std::chrono::abs(clock_.now() - signed_at) < 30s) throw DynamoRefusal(action, verdict.reason);
+        throw DynamoClockMoved();
       case Verdict::Kind::wrong_credentials:
         if (renewed) throw DynamoRefusal(action, verdict.reason);
         renewed = true;
@@ -73,6 +73,9 @@ Task<DynamoAnswer> DynamoApi::call(std::string action, std::string body, Operati
         break;
     }
     operation.note(action + ": " + verdict.reason);
+    // What was throttled, or never left, was surely not executed.
+    const bool answered = exchanged.evidence == Evidence::answered && exchanged.status < 500;
+    repeated = repeated || (exchanged.evidence != Evidence::not_sent && !answered);
     co_await pause(backoff(tries), operation);
   }
 }

@@ -27,8 +27,16 @@ class DynamoRefusal : public std::runtime_error {
   std::string type_;
 };
 
+/// The server's time is another than it was taken for. Nothing was executed; what was made with that time has to be
+/// made anew.
+class DynamoClockMoved : public std::runtime_error {
+ public:
+  DynamoClockMoved() : std::runtime_error("DynamoDB does not take the time of the request") {}
+};
+
 struct DynamoAnswer {
-  bool condition_failed = false;  ///< Nothing was written. `body` may hold the `Item` that is there.
+  bool condition_failed = false;  ///< Nothing was written now. `body` may hold the `Item` that is there.
+  bool repeated = false;          ///< An earlier try may have been executed unseen.
   boost::json::value body;
 };
 
@@ -39,7 +47,7 @@ class DynamoApi {
   /// `options` must be complete.
   explicit DynamoApi(const DynamodbOptions& options);
 
-  /// Throws `DynamoRefusal`, or `StoreUnavailableError` when the operation is over.
+  /// Throws `DynamoRefusal`, `DynamoClockMoved`, or `StoreUnavailableError` when the operation is over.
   Task<DynamoAnswer> call(std::string action, std::string body, Operation& operation);
   /// Lets some time pass.
   Task<void> pause(std::chrono::nanoseconds time, Operation& operation);

@@ -14,6 +14,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
+/// A claim of the sender before, still on its way, must not find the key as if it had never been used.
+constexpr auto released_items_stay = std::chrono::hours(24);
+
 KeyView view_at(const StoredRow& row, WallTime now, milliseconds stale_after) {
   return view_of(row, std::nullopt, age_of(row, now), stale_after);
 }
@@ -91,20 +94,14 @@ Task<OperatorResult> DynamoOperators::release(ReleaseRequest request, Operation&
 
   auto update = table_.request();
   update.update(
-      "SET #released_at = :now, #updated_at = :now, #audit = :audit REMOVE #state, #fingerprint, #reservation_id, "
-      "#reserved_at, #record, #expires_at, #ttl, #provider_id");
-  update.number(":now", in_ms(now()));
+      "SET #released_at = :now, #updated_at = :now, #ttl = :ttl, #audit = :audit "
+      "REMOVE #state, #fingerprint, #reservation_id, #reserved_at, #record, #expires_at, #provider_id");
+  const auto at = now();
+  const auto end = std::chrono::ceil<std::chrono::seconds>(at + released_items_stay);
+  update.number(":now", in_ms(at)).number(":ttl", end.time_since_epoch().count());
   const auto audit = audit_json(*seen.view, request.note, audit_action(request));
   const bool written = co_await change(std::move(update), *seen.row, audit, operation);
-  if (!written) co_return OperatorResult::changed;
-  // The key is free already. What is left of it goes when it can.
-  try {
-    auto left = co_await read_row(table_, api_, request.key, operation);
-    if (left && left->released) co_await remove(*std::move(left), operation);
-  } catch (const std::exception&) {
-    // A purge will remove it.
-  }
-  co_return OperatorResult::done;
+  co_return written ? OperatorResult::done : OperatorResult::changed;
 }
 
 Task<bool> DynamoOperators::change(ItemRequest request, const DynamoRow& seen, const std::string& audit,
@@ -149,7 +146,8 @@ Task<std::size_t> DynamoOperators::purge_expired(std::size_t limit, Operation& o
   const auto at = now();
   co_await each_row("#state IN (:accepted, :rejected) OR attribute_exists(#released_at)", operation,
                     [&](DynamoRow row) {
-                      if (row.free(at)) gone.push_back(std::move(row));
+                      const bool stays = row.released && row.row.updated_at.value_or(at) + released_items_stay > at;
+                      if (row.free(at) && !stays) gone.push_back(std::move(row));
                     });
   std::size_t purged = 0;
   for (auto& row : gone) {

@@ -9,13 +9,6 @@
 namespace sms::detail {
 namespace {
 
-// Only what an operator released, what has expired, and the same message's rejection are ever taken over. A reservation
-// ID belongs to one send, and its claims come before its outcome: a claim that arrives after it was given back is late.
-constexpr std::string_view may_claim =
-    "attribute_not_exists(#key) OR (attribute_exists(#released_at) AND attribute_not_exists(#state)) OR "
-    "(#state IN (:accepted, :rejected) AND #expires_at <= :now) OR "
-    "(#state = :rejected AND #fingerprint = :fingerprint AND "
-    "(attribute_not_exists(#reservation_id) OR #reservation_id <> :me))";
 constexpr std::string_view claim =
     "SET #fingerprint = :fingerprint, #state = :reserved, #reservation_id = :me, #reserved_at = :now, "
     "#updated_at = :now REMOVE #record, #expires_at, #ttl, #provider_id, #released_at";
@@ -38,6 +31,7 @@ Task<DynamoRows::Written> DynamoRows::write(ItemRequest request, const std::stri
   const auto answer = co_await api_.call("UpdateItem", request.to_json(), operation);
   Written written;
   written.done = !answer.condition_failed;
+  written.repeated = answer.repeated;
   const auto* item = field(&answer.body, written.done ? "Attributes" : "Item");
   if (item == nullptr && !written.done) {
     // Not every server says what was there.
@@ -59,34 +53,30 @@ Task<std::optional<IdempotencyRecord>> DynamoRows::get(std::string key, Operatio
 }
 
 Task<ReserveResult> DynamoRows::reserve(ReserveRequest request, Operation& operation) {
-  for (;;) {
+  // A claim takes a key that has no item, or the very item that was judged to be free. So one that is executed late,
+  // when the key has seen other owners since, changes nothing.
+  for (std::optional<DynamoRow> judged;;) {
     auto update = table_.request();
-    update.update(claim).condition(may_claim).text(":fingerprint", request.fingerprint);
-    update.text(":me", request.reservation_id).number(":now", in_ms(now())).text(":reserved", "reserved");
-    update.text(":accepted", "accepted").text(":rejected", "rejected");
-    const auto written = co_await write(std::move(update), request.key, operation);
+    update.update(claim).text(":fingerprint", request.fingerprint).text(":me", request.reservation_id);
+    update.number(":now", in_ms(now())).text(":reserved", "reserved");
+    unless_changed(update, judged ? &*judged : nullptr);
+    auto written = co_await write(std::move(update), request.key, operation);
     if (written.done) {
       if (!is_reserved_by(*written.there, request.reservation_id)) {
         throw operation.error("an answer came that belongs to another question");
       }
       co_return co_await claimed(request, operation);
     }
-    const auto& there = written.there;
-    if (there && is_reserved_by(*there, request.reservation_id)) {
+    judged = std::move(written.there);
+    if (!judged || judged->free(now())) continue;
+    if (is_reserved_by(*judged, request.reservation_id)) {
       if (co_await touch(request, operation)) co_return co_await claimed(request, operation);
       continue;
     }
-    // It may have become free since the write was refused.
-    if (!there || there->free(now())) continue;
-    auto record = record_of(there->row);
-    if (claimable(record, request)) {
-      if (there->row.reservation_id == request.reservation_id) {
-        throw operation.error("this reservation was given back before");
-      }
-      continue;
-    }
-    const bool reserved = there->row.state == RecordState::reserved;
-    const auto age = reserved ? age_of(there->row, now()) : std::chrono::milliseconds(0);
+    auto record = record_of(judged->row);
+    if (claimable(record, request)) continue;
+    const bool reserved = judged->row.state == RecordState::reserved;
+    const auto age = reserved ? age_of(judged->row, now()) : std::chrono::milliseconds(0);
     co_return Existing{std::move(record), age};
   }
 }
@@ -112,9 +102,13 @@ Task<FinalizeResult> DynamoRows::finalize(FinalizeRequest request, Operation& op
     update.condition(owned).text(":reserved", "reserved").text(":me", request.reservation_id);
     const auto written = co_await write(std::move(update), request.key, operation);
     if (written.done) co_return FinalizeResult::finalized;
-    if (!written.there) co_return FinalizeResult::not_owner;
-    if (is_final_of(*written.there, request)) co_return FinalizeResult::finalized;
-    if (!is_reserved_by(*written.there, request.reservation_id)) co_return FinalizeResult::not_owner;
+    if (written.there && is_final_of(*written.there, request)) co_return FinalizeResult::finalized;
+    if (written.there && is_reserved_by(*written.there, request.reservation_id)) continue;
+    // A rejection that was written unseen may have been taken over since.
+    if (written.repeated && std::holds_alternative<RejectedRecord>(request.record)) {
+      throw operation.error("an answer was lost, and the key has another owner by now");
+    }
+    co_return FinalizeResult::not_owner;
   }
 }
 

@@ -26,6 +26,7 @@ class DynamoRows {
  private:
   struct Written {
     bool done = false;
+    bool repeated = false;  ///< An earlier try may have been executed unseen.
     /// Why not: the item that was there, or that is there now; null for none.
     std::optional<DynamoRow> there;
   };

@@ -76,12 +76,22 @@ class Core : public std::enable_shared_from_this<Core> {
     operation_to_watch->set_timer(std::move(timer));
   }
 
+  /// Once more from the beginning when the time turned out to be wrong: all of them may be repeated.
+  template <class T, class Work>
+  static Task<T> with_right_time(Operation& operation, Work& work) {
+    try {
+      co_return co_await work(operation);
+    } catch (const detail::DynamoClockMoved&) {
+    }
+    co_return co_await work(operation);
+  }
+
   template <class T, class Work>
   static detail::Detached run(std::shared_ptr<Core> core, std::shared_ptr<detail::Operations> operations,
                               std::shared_ptr<TypedOperation<T>> operation, Work work) {
     std::optional<Expected<T>> answer;
     try {
-      T value = co_await work(*operation);
+      T value = co_await with_right_time<T>(*operation, work);
       answer.emplace(std::move(value));
     } catch (const StoreUnavailableError& error) {
       answer.emplace(error);
@@ -105,8 +115,8 @@ class DynamodbStore final : public IdempotencyStore,
   /// Begins an operation on a table that was found right.
   template <class T, class Work>
   void start(const char* name, Callback<T> done, Work work) {
-    core_->start<T>(name, std::move(done), [core = core_.get(), work = std::move(work)](Operation& operation) mutable {
-      return after_check<T>(*core, operation, std::move(work));
+    core_->start<T>(name, std::move(done), [core = core_.get(), work = std::move(work)](Operation& operation) {
+      return after_check<T>(*core, operation, work);
     });
   }
   template <class T, class Work>

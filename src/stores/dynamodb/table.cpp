@@ -83,6 +83,7 @@ Task<StoreFacts> DynamoTable::ready(Operation& operation) {
 void DynamoTable::doubt() {
   const std::lock_guard lock(mutex_);
   ready_ = false;
+  refusal_.reset();
 }
 
 Task<StoreFacts> DynamoTable::look(Operation& operation) {

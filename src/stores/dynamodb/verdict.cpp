@@ -53,10 +53,10 @@ Verdict verdict_on(const HttpExchange& exchange) {
   auto body = parse_json(exchange.body);
   if (exchange.status == 200) {
     if (!body || !body->is_object()) return {Kind::again, {}, "an answer that is no JSON object"};
-    return {Kind::done, {false, *std::move(body)}, {}};
+    return {Kind::done, {false, false, *std::move(body)}, {}};
   }
   auto type = error_type(body);
-  if (type == "ConditionalCheckFailedException") return {Kind::done, {true, *std::move(body)}, {}};
+  if (type == "ConditionalCheckFailedException") return {Kind::done, {true, false, *std::move(body)}, {}};
   const auto kind = kind_of(type, exchange.status);
   if (type.empty()) type = "HTTP status " + std::to_string(exchange.status);
   return {kind, {}, std::move(type)};
