@@ -23,8 +23,9 @@ void whole_records(StoreProbe& store) {
   store.store_final("order:1", owner_1, record);
   const auto there = store.get("order:1");
   // As documents: a server may keep them in another order.
-  store.expect(there && detail::parse_json(to_json(*there)) == detail::parse_json(to_json(FinalIdempotencyRecord(record))),
-               "fields that another version wrote are lost or changed");
+  store.expect(
+      there && detail::parse_json(to_json(*there)) == detail::parse_json(to_json(FinalIdempotencyRecord(record))),
+      "fields that another version wrote are lost or changed");
 
   auto error = std::get<UnknownRecord>(unknown());
   error.error.message = "line\nquote\" back\\slash \u2028 \x7f";

@@ -88,8 +88,9 @@ PostgresServer::~PostgresServer() {
 bool PostgresServer::try_start() {
   port_ = port_ == 0 ? free_port() : port_;
   process_ = std::make_unique<ServerProcess>(
-      std::vector<std::string>{program("postgres"), "-D", file("data"), "-p", std::to_string(port_), "-k", folder(), "-c",
-                               "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=200", "-c", "shared_buffers=32MB"},
+      std::vector<std::string>{program("postgres"), "-D", file("data"), "-p", std::to_string(port_), "-k", folder(),
+                               "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=200", "-c",
+                               "shared_buffers=32MB"},
       file("log"));
   for (int i = 0; i < 3'000; ++i) {
     if (PQping(conninfo("postgres").c_str()) == PQPING_OK) return true;
@@ -142,7 +143,8 @@ std::string PostgresServer::new_empty_database() {
 }
 
 std::string PostgresServer::conninfo(const std::string& database, bool tcp) const {
-  return "host=" + (tcp ? "127.0.0.1" : folder()) + " port=" + std::to_string(port_) + " user=postgres dbname=" + database;
+  return "host=" + (tcp ? "127.0.0.1" : folder()) + " port=" + std::to_string(port_) +
+         " user=postgres dbname=" + database;
 }
 
 std::string PostgresServer::url(const std::string& database, bool tcp) const {

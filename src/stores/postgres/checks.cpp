@@ -15,7 +15,8 @@ const std::string& server_sql() {
       "current_setting('synchronous_commit'), current_setting('default_transaction_isolation'), "
       "to_regclass('sms_store') is not null and to_regclass('sms_audit') is not null and "
       "(select count(*) from pg_attribute where attrelid = to_regclass('sms_idempotency') and not attisdropped and "
-      "attname in ('key', 'fingerprint', 'state', 'reservation_id', 'reserved_at', 'record', 'expires_at', 'updated_at', "
+      "attname in ('key', 'fingerprint', 'state', 'reservation_id', 'reserved_at', 'record', 'expires_at', "
+      "'updated_at', "
       "'provider_id')) = 9, " +
       std::string(server_time);
   return sql;

@@ -9,7 +9,9 @@ namespace {
 class Finalize final : public PgReply<FinalizeResult> {
  public:
   Finalize(FinalizeRequest request, Callback<FinalizeResult> done)
-      : PgReply(request.key, "finalize", std::move(done)), request_(std::move(request)), values_(final_values(request_)) {}
+      : PgReply(request.key, "finalize", std::move(done)),
+        request_(std::move(request)),
+        values_(final_values(request_)) {}
   PgStatement statement() const override { return PgStatement::finalize; }
   std::vector<std::optional<std::string>> values() const override { return values_; }
   bool take(const PgAnswer* found) override {

@@ -8,9 +8,7 @@ namespace {
 using std::chrono::milliseconds;
 
 const PostgresOptions& checked(const PostgresOptions& options) {
-  const auto in_range = [](milliseconds value) {
-    return value > milliseconds(0) && value <= std::chrono::hours(1);
-  };
+  const auto in_range = [](milliseconds value) { return value > milliseconds(0) && value <= std::chrono::hours(1); };
   if (!in_range(options.operation_timeout)) {
     throw ConfigurationError("operation_timeout of the PostgreSQL store must be more than zero and at most one hour");
   }

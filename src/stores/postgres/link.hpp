@@ -47,8 +47,8 @@ class PgLink {
   /// when waiting is of no use any more; -1 for none.
   PgLink(const PgConnectionInfo& info, TimePoint deadline, int stop = -1);
 
-  /// Sends a statement whose result `advance` collects. `read_committed`: in a transaction of that isolation of its own.
-  /// Throws `PgFailure`.
+  /// Sends a statement whose result `advance` collects. `read_committed`: in a transaction of that isolation of its
+  /// own. Throws `PgFailure`.
   void send(const std::string& sql, const PgParameters& parameters, bool read_committed = false);
   int descriptor() const;
   /// For poll(2).

@@ -72,8 +72,7 @@ void PgLoop::take_connection(PgConnector& connector) {
   connecting_ = false;
   refused_ = outcome->refused;
   if (outcome->session) {
-    members_.push_back(
-        std::make_unique<PgMember>(*std::move(outcome->session), std::to_string(++connected_) + ":"));
+    members_.push_back(std::make_unique<PgMember>(*std::move(outcome->session), std::to_string(++connected_) + ":"));
     return;
   }
   trouble_ = "PostgreSQL: " + outcome->trouble;

@@ -53,7 +53,8 @@ void examine_durability(PgLink& link, const PgServer& server, std::vector<StoreF
     findings.push_back({Level::fine, "durability", "commits reach the disk before they are answered"});
   }
   const auto standbys = setting(link, "synchronous_standby_names");
-  const bool replicated = !standbys.empty() && server.synchronous_commit != "local" && server.synchronous_commit != "off";
+  const bool replicated =
+      !standbys.empty() && server.synchronous_commit != "local" && server.synchronous_commit != "off";
   findings.push_back(replicated ? StoreFinding{Level::fine, "replication", "commits wait for a synchronous standby"}
                                 : StoreFinding{Level::warning, "replication",
                                                "no commit waits for a standby (synchronous_standby_names is empty or "
@@ -77,8 +78,8 @@ void examine_server(PgHome& home, std::vector<StoreFinding>& findings) {
   auto link = home.connect(home.connect_deadline());
   link.set_deadline(BootClock::now() + std::chrono::seconds(30));
   const auto server = look_at(link);
-  findings.push_back({Level::fine, "reachability",
-                      "PostgreSQL " + std::to_string(server.version / 10'000) + " answers"});
+  findings.push_back(
+      {Level::fine, "reachability", "PostgreSQL " + std::to_string(server.version / 10'000) + " answers"});
   try {
     check_server(server);
   } catch (const PgRefusal& refusal) {
@@ -89,13 +90,16 @@ void examine_server(PgHome& home, std::vector<StoreFinding>& findings) {
   if (missing.empty()) {
     findings.push_back({Level::fine, "schema", "tables and indexes are there"});
   } else {
-    findings.push_back({Level::warning, "schema", "the index " + missing.front() + " is missing or not valid; run: "
-                                                  "sms-sdk keys migrate"});
+    findings.push_back({Level::warning, "schema",
+                        "the index " + missing.front() +
+                            " is missing or not valid; run: "
+                            "sms-sdk keys migrate"});
   }
   if (server.isolation != "read committed") {
-    findings.push_back({Level::warning, "isolation",
-                        "default_transaction_isolation is " + server.isolation +
-                            ": the store sets its own, which costs it a little; a TypeScript store meets errors 40001"});
+    findings.push_back(
+        {Level::warning, "isolation",
+         "default_transaction_isolation is " + server.isolation +
+             ": the store sets its own, which costs it a little; a TypeScript store meets errors 40001"});
   }
   examine_durability(link, server, findings);
   examine_history(server, home, findings);

@@ -19,7 +19,8 @@ std::string list_sql(KeyFilter filter) {
            " from sms_idempotency t where " + std::string(states) +
            " and (coalesce(reserved_at, updated_at, 0), key collate \"C\") > ($1::bigint, $2 collate \"C\")"
            " and starts_with(t.key, $3) and (t.state in ('reserved', 'unknown') or t.expires_at is null or "
-           "t.expires_at > $4::bigint) order by coalesce(reserved_at, updated_at, 0), key collate \"C\" limit $5::bigint";
+           "t.expires_at > $4::bigint) order by coalesce(reserved_at, updated_at, 0), key collate \"C\" limit "
+           "$5::bigint";
   };
   switch (filter) {
     case KeyFilter::open:
@@ -128,8 +129,8 @@ std::vector<AuditRow> read_audit(PgLink& link, std::size_t limit, const std::opt
       PgParameters().text_or_null(key).number(static_cast<std::int64_t>(std::min(limit, most))));
   std::vector<AuditRow> rows;
   for (int i = 0; i < result.rows(); ++i) {
-    rows.push_back({WallTime(milliseconds(result.integer(i, 0))), result.text(i, 1), result.text(i, 2), result.text(i, 3),
-                    result.text(i, 4), result.text(i, 5)});
+    rows.push_back({WallTime(milliseconds(result.integer(i, 0))), result.text(i, 1), result.text(i, 2),
+                    result.text(i, 3), result.text(i, 4), result.text(i, 5)});
   }
   return rows;
 }

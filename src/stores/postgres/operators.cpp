@@ -41,8 +41,7 @@ bool id_in_use(PgLink& link, const ResolveRequest& request, const PgMoment& mome
                                  " from sms_idempotency t where t.key <> $2 and t.state = 'accepted' and "
                                  "(t.provider_id = $1 or (t.reservation_id is null and "
                                  "t.record -> 'result' ->> 'providerId' = $1))";
-  const auto result =
-      link.run(sql, PgParameters().text(request.provider_id).text(request.key));
+  const auto result = link.run(sql, PgParameters().text(request.provider_id).text(request.key));
   for (int i = 0; i < result.rows(); ++i) {
     const auto row = read_row(result, i, 0);
     if (row.expired(moment.now)) continue;
@@ -76,8 +75,7 @@ void write_accepted(PgLink& link, const ResolveRequest& request, const KeyView& 
 OperatorResult resolve_key(PgLink& link, const ResolveRequest& request) {
   Transaction transaction(link);
   // Two operators must not give one ID to two keys.
-  link.run("select pg_advisory_xact_lock(1397576516, hashtext($1))",
-           PgParameters().text(request.provider_id));
+  link.run("select pg_advisory_xact_lock(1397576516, hashtext($1))", PgParameters().text(request.provider_id));
   const auto moment = moment_of(link);
   const auto seen = lock_key(link, request.key, moment);
   auto result = may_resolve(seen, request);
@@ -104,11 +102,10 @@ OperatorResult release_key(PgLink& link, const ReleaseRequest& request) {
 }
 
 std::size_t purge_keys(PgLink& link, std::size_t limit) {
-  // The condition stands in the deletion itself: with it in the subselect alone, a reservation that took over an expired
-  // row meanwhile would be deleted. In a transaction of its own, since it relies on READ COMMITTED.
+  // The condition stands in the deletion itself: with it in the subselect alone, a reservation that took over an
+  // expired row meanwhile would be deleted. In a transaction of its own, since it relies on READ COMMITTED.
   static const std::string sql = [] {
-    const std::string expired =
-        "state in ('accepted', 'rejected') and expires_at <= " + std::string(server_time);
+    const std::string expired = "state in ('accepted', 'rejected') and expires_at <= " + std::string(server_time);
     return "delete from sms_idempotency where " + expired +
            " and ctid = any(array(select ctid from sms_idempotency where " + expired +
            " order by expires_at limit $1::bigint for update skip locked))";

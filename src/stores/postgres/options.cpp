@@ -105,7 +105,8 @@ PostgresOptions postgres_options(std::string_view url) {
     return options;
   }
   if (!url.starts_with("postgres://") && !url.starts_with("postgresql://")) {
-    throw ConfigurationError("store url: PostgreSQL takes postgres://HOST/DATABASE or postgres:?host=HOST&dbname=DATABASE");
+    throw ConfigurationError(
+        "store url: PostgreSQL takes postgres://HOST/DATABASE or postgres:?host=HOST&dbname=DATABASE");
   }
   options.conninfo = std::string(url.substr(0, mark));
   char before = '?';

@@ -10,7 +10,9 @@ namespace {
 class Settle final : public PgReply<SettleResult> {
  public:
   Settle(FinalizeRequest request, Callback<SettleResult> done)
-      : PgReply(request.key, "settle", std::move(done)), request_(std::move(request)), values_(final_values(request_)) {}
+      : PgReply(request.key, "settle", std::move(done)),
+        request_(std::move(request)),
+        values_(final_values(request_)) {}
 
   PgStatement statement() const override { return next_; }
   std::vector<std::optional<std::string>> values() const override {

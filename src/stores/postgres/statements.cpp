@@ -15,10 +15,11 @@ std::string text(std::initializer_list<std::string_view> pieces) {
 /// One row: takes effect for this transaction alone, before the first row of the table is touched. A claim that a power
 /// cut undoes is a second message, so that synchronous_commit is on at least.
 std::string guard(bool timeline_known) {
-  return text({"select set_config('lock_timeout', $1, true), case current_setting('synchronous_commit') when 'off' then "
-               "set_config('synchronous_commit', 'on', true) end, ",
-               server_time, " as ms, (select value from sms_store where name = 'identity') = $4 and ",
-               timeline_known ? timeline_sql : "$5", " = $5 as ok offset 0"});
+  return text(
+      {"select set_config('lock_timeout', $1, true), case current_setting('synchronous_commit') when 'off' then "
+       "set_config('synchronous_commit', 'on', true) end, ",
+       server_time, " as ms, (select value from sms_store where name = 'identity') = $4 and ",
+       timeline_known ? timeline_sql : "$5", " = $5 as ok offset 0"});
 }
 
 /// The columns of a row that may be absent.
@@ -28,31 +29,50 @@ std::string in_time() { return text({server_time, " < $3::bigint"}); }
 
 std::string reserve(bool timeline_known) {
   const std::string late_excluded = in_time();
-  const std::string claim = text(
-      {"(((t.state in ('accepted', 'rejected') and t.expires_at <= excluded.reserved_at) or "
-       "(t.state = 'rejected' and t.fingerprint = excluded.fingerprint)) and ",
-       late_excluded, ")"});
+  const std::string claim =
+      text({"(((t.state in ('accepted', 'rejected') and t.expires_at <= excluded.reserved_at) or "
+            "(t.state = 'rejected' and t.fingerprint = excluded.fingerprint)) and ",
+            late_excluded, ")"});
   const auto column = [&](std::string_view name, std::string_view value) {
     return text({name, " = case when ", claim, " then ", value, " else t.", name, " end"});
   };
   // Every conflict writes the row, so that the answer rests on a commit also where the claim is repeated.
-  return text({"insert into sms_idempotency as t (key, fingerprint, state, reservation_id, reserved_at, updated_at) "
-               "select q.key, q.fingerprint, 'reserved', q.reservation_id, g.ms, g.ms from (",
-               guard(timeline_known), ") g, unnest($6::text[], $7::text[], $8::text[]) q (key, fingerprint, reservation_id) "
-               "where g.ok and ",
-               in_time(), " on conflict (key) do update set ", column("fingerprint", "excluded.fingerprint"), ", ",
-               column("state", "'reserved'"), ", ", column("reservation_id", "excluded.reservation_id"), ", ",
-               column("reserved_at", "excluded.reserved_at"), ", ", column("record", "null"), ", ",
-               column("expires_at", "null"), ", ", column("updated_at", "excluded.updated_at"), ", ",
-               column("provider_id", "null"), " returning $2, ", server_time, ", false, false, ", row_columns});
+  return text(
+      {"insert into sms_idempotency as t (key, fingerprint, state, reservation_id, reserved_at, updated_at) "
+       "select q.key, q.fingerprint, 'reserved', q.reservation_id, g.ms, g.ms from (",
+       guard(timeline_known),
+       ") g, unnest($6::text[], $7::text[], $8::text[]) q (key, fingerprint, reservation_id) "
+       "where g.ok and ",
+       in_time(),
+       " on conflict (key) do update set ",
+       column("fingerprint", "excluded.fingerprint"),
+       ", ",
+       column("state", "'reserved'"),
+       ", ",
+       column("reservation_id", "excluded.reservation_id"),
+       ", ",
+       column("reserved_at", "excluded.reserved_at"),
+       ", ",
+       column("record", "null"),
+       ", ",
+       column("expires_at", "null"),
+       ", ",
+       column("updated_at", "excluded.updated_at"),
+       ", ",
+       column("provider_id", "null"),
+       " returning $2, ",
+       server_time,
+       ", false, false, ",
+       row_columns});
 }
 
 /// `write` has the arrays as `q` and answers the keys that it wrote.
 std::string written(bool timeline_known, std::string_view arrays, std::string_view names, std::string_view write,
                     std::string_view already) {
-  return text({"with g as materialized (", guard(timeline_known), "), q as (select * from unnest(", arrays, ") q (", names,
-               ")), w as (", write, ") select $2, ", server_time, ", w.key is not null, ", already, ", ",
-               found_columns(), " from g cross join q left join w on w.key = q.key left join sms_idempotency t on t.key = q.key "
+  return text({"with g as materialized (", guard(timeline_known), "), q as (select * from unnest(", arrays, ") q (",
+               names, ")), w as (", write, ") select $2, ", server_time, ", w.key is not null, ", already, ", ",
+               found_columns(),
+               " from g cross join q left join w on w.key = q.key left join sms_idempotency t on t.key = q.key "
                "where g.ok"});
 }
 
@@ -63,17 +83,19 @@ constexpr std::string_view expiry =
     "case q.state when 'unknown' then null else greatest(g.ms, q.send_at::bigint) + q.ttl::bigint end";
 
 std::string update_final(std::string_view condition) {
-  return text({"update sms_idempotency t set fingerprint = q.fingerprint, state = q.state, reservation_id = "
-               "q.reservation_id, reserved_at = null, record = q.record::jsonb, expires_at = ",
-               expiry, ", updated_at = g.ms, provider_id = q.provider_id from g, q where g.ok and t.key = q.key and ",
-               condition, " returning t.key"});
+  return text(
+      {"update sms_idempotency t set fingerprint = q.fingerprint, state = q.state, reservation_id = "
+       "q.reservation_id, reserved_at = null, record = q.record::jsonb, expires_at = ",
+       expiry, ", updated_at = g.ms, provider_id = q.provider_id from g, q where g.ok and t.key = q.key and ",
+       condition, " returning t.key"});
 }
 
 std::string sql_of(PgStatement statement, bool timeline_known) {
   switch (statement) {
     case PgStatement::look:
-      return text({"select $2, ", server_time, ", false, false, ", found_columns(), " from (", guard(timeline_known),
-                   ") g cross join unnest($6::text[]) q (key) left join sms_idempotency t on t.key = q.key where g.ok"});
+      return text(
+          {"select $2, ", server_time, ", false, false, ", found_columns(), " from (", guard(timeline_known),
+           ") g cross join unnest($6::text[]) q (key) left join sms_idempotency t on t.key = q.key where g.ok"});
     case PgStatement::reserve:
       return reserve(timeline_known);
     case PgStatement::finalize:
@@ -90,13 +112,14 @@ std::string sql_of(PgStatement statement, bool timeline_known) {
       return written(timeline_known, text({final_arrays, ", $14::text[]"}), text({final_names, ", version"}),
                      update_final(text({"t.xmin::text = q.version and ", in_time()})), "false");
     case PgStatement::settle_new:
-      return written(timeline_known, final_arrays, final_names,
-                     text({"insert into sms_idempotency as t (key, fingerprint, state, reservation_id, record, expires_at, "
-                           "updated_at, provider_id) select q.key, q.fingerprint, q.state, q.reservation_id, "
-                           "q.record::jsonb, ",
-                           expiry, ", g.ms, q.provider_id from g, q where g.ok and ", in_time(),
-                           " on conflict (key) do nothing returning t.key"}),
-                     "false");
+      return written(
+          timeline_known, final_arrays, final_names,
+          text({"insert into sms_idempotency as t (key, fingerprint, state, reservation_id, record, expires_at, "
+                "updated_at, provider_id) select q.key, q.fingerprint, q.state, q.reservation_id, "
+                "q.record::jsonb, ",
+                expiry, ", g.ms, q.provider_id from g, q where g.ok and ", in_time(),
+                " on conflict (key) do nothing returning t.key"}),
+          "false");
   }
   return {};
 }
@@ -116,13 +139,14 @@ const std::string& statement_sql(PgStatement statement, bool timeline_known) {
 
 const std::string& remembering_reserve_sql(bool timeline_known) {
   const auto make = [](bool known) {
-    return text({"with r (nonce, now, done, already, key, fingerprint, state, reservation_id, reserved_at, record, "
-                 "expires_at, updated_at, version) as (",
-                 reserve(known),
-                 "), remembered as (insert into sms_store as s (name, value) select 'stale_reservation_ms', $9 where "
-                 "exists (select from r join unnest($6::text[], $8::text[]) c (key, reservation_id) using (key, "
-                 "reservation_id) where r.state = 'reserved') on conflict (name) do update set value = excluded.value "
-                 "where s.value::bigint < excluded.value::bigint) select * from r"});
+    return text(
+        {"with r (nonce, now, done, already, key, fingerprint, state, reservation_id, reserved_at, record, "
+         "expires_at, updated_at, version) as (",
+         reserve(known),
+         "), remembered as (insert into sms_store as s (name, value) select 'stale_reservation_ms', $9 where "
+         "exists (select from r join unnest($6::text[], $8::text[]) c (key, reservation_id) using (key, "
+         "reservation_id) where r.state = 'reserved') on conflict (name) do update set value = excluded.value "
+         "where s.value::bigint < excluded.value::bigint) select * from r"});
   };
   static const std::array<std::string, 2> made = {make(false), make(true)};
   return made[timeline_known ? 1 : 0];

@@ -25,10 +25,13 @@ TEST_F(PostgresTest, upgrades_the_table_of_the_contract_with_its_rows) {
   const auto old = server.new_empty_database();
   auto other = server.session(old);
   other.rows(
-      "create table sms_idempotency (key text primary key, fingerprint text not null, state text not null check (state in "
-      "('reserved', 'accepted', 'rejected', 'unknown')), reservation_id text, reserved_at bigint, record jsonb, expires_at "
+      "create table sms_idempotency (key text primary key, fingerprint text not null, state text not null check (state "
+      "in "
+      "('reserved', 'accepted', 'rejected', 'unknown')), reservation_id text, reserved_at bigint, record jsonb, "
+      "expires_at "
       "bigint)");
-  other.rows("insert into sms_idempotency values ('order:1', 'f', 'reserved', 'c7b1e0de-0000-4000-8000-000000000000', 1)");
+  other.rows(
+      "insert into sms_idempotency values ('order:1', 'f', 'reserved', 'c7b1e0de-0000-4000-8000-000000000000', 1)");
   const auto store = open_url(server.url(old));
   EXPECT_THAT(why_unavailable(*store), HasSubstr("sms-sdk keys migrate"));
   store->maintenance()->migrate();
@@ -62,15 +65,17 @@ TEST_F(PostgresTest, replaces_an_index_whose_build_was_interrupted) {
 }
 
 TEST_F(PostgresTest, lists_open_keys_by_its_index) {
-  session().rows("insert into sms_idempotency (key, fingerprint, state, record, expires_at) select n::text, 'f', "
-                 "'accepted', '{}', 99999999999999 from generate_series(1, 20000) n; analyze sms_idempotency");
+  session().rows(
+      "insert into sms_idempotency (key, fingerprint, state, record, expires_at) select n::text, 'f', "
+      "'accepted', '{}', 99999999999999 from generate_series(1, 20000) n; analyze sms_idempotency");
   const auto store = open();
   ASSERT_TRUE(won(start_claim(*store, "open").get()));
   EXPECT_EQ(store->operators()->stats({}).reserved, 1U);
   std::string plan;
   for (const auto& line : session().rows(
            "explain select key from sms_idempotency where state in ('reserved', 'unknown') and (coalesce(reserved_at, "
-           "updated_at, 0), key collate \"C\") > (0, 'a' collate \"C\") order by coalesce(reserved_at, updated_at, 0), key "
+           "updated_at, 0), key collate \"C\") > (0, 'a' collate \"C\") order by coalesce(reserved_at, updated_at, 0), "
+           "key "
            "collate \"C\" limit 10")) {
     plan += line;
   }
@@ -121,8 +126,9 @@ TEST_F(PostgresTest, refuses_another_store_behind_the_same_address) {
 TEST_F(PostgresTest, notices_a_new_timeline_behind_an_open_connection) {
   const auto store = open();
   ASSERT_TRUE(won(start_claim(*store, "order:1").get()));
-  session().rows("update sms_store set value = '7:00000063' where name = 'timeline'; select pg_terminate_backend(pid) from "
-                 "pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()");
+  session().rows(
+      "update sms_store set value = '7:00000063' where name = 'timeline'; select pg_terminate_backend(pid) from "
+      "pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()");
   EXPECT_THAT(why_unavailable(*store, "order:2"), HasSubstr("acknowledge-restore"));
 }
 
@@ -136,11 +142,13 @@ TEST_F(PostgresTest, commits_to_the_disk_whatever_the_role_says) {
 
 TEST_F(PostgresTest, never_repeats_its_password) {
   const std::string secret = "hunter2";
-  for (const auto& url : {"postgres://app:" + secret + "@127.0.0.1:1/db", "postgres:?host=127.0.0.1&port=1&password=" + secret,
-                          "postgres:?host=127.0.0.1 port=1 password=" + secret}) {
+  for (const auto& url :
+       {"postgres://app:" + secret + "@127.0.0.1:1/db", "postgres:?host=127.0.0.1&port=1&password=" + secret,
+        "postgres:?host=127.0.0.1 port=1 password=" + secret}) {
     const auto store = open_url(url, 300ms);
     EXPECT_THAT(why_unavailable(*store), ::testing::Not(HasSubstr(secret)));
-    EXPECT_THAT(finding(*store, "reachability"), ::testing::AllOf(HasSubstr("problem"), ::testing::Not(HasSubstr(secret))));
+    EXPECT_THAT(finding(*store, "reachability"),
+                ::testing::AllOf(HasSubstr("problem"), ::testing::Not(HasSubstr(secret))));
     try {
       static_cast<void>(store->identity());
       ADD_FAILURE() << "nobody answers there";
@@ -148,8 +156,9 @@ TEST_F(PostgresTest, never_repeats_its_password) {
       EXPECT_THAT(error.what(), ::testing::Not(HasSubstr(secret)));
     }
   }
-  for (const auto& url : {"postgres://app:" + secret + "@[host/db", "postgres:?" + secret, "postgres://host/db?port" + secret,
-                          "postgres:?" + secret + "=1", "postgres://h/d?connections=" + secret, "redis://" + secret}) {
+  for (const auto& url :
+       {"postgres://app:" + secret + "@[host/db", "postgres:?" + secret, "postgres://host/db?port" + secret,
+        "postgres:?" + secret + "=1", "postgres://h/d?connections=" + secret, "redis://" + secret}) {
     try {
       open_url(url);
       ADD_FAILURE() << url;

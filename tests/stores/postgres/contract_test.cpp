@@ -26,8 +26,8 @@ constexpr StoreKind kinds[] = {
      [] {
        auto& server = PostgresServer::shared();
        const auto database = server.new_database();
-       server.session("postgres").rows("alter database " + database +
-                                       " set default_transaction_isolation = 'repeatable read'");
+       server.session("postgres")
+           .rows("alter database " + database + " set default_transaction_isolation = 'repeatable read'");
        return postgres_idempotency_store(postgres_options(server.url(database)));
      }},
 };

@@ -107,8 +107,9 @@ TEST_F(PostgresFaults, that_kill_the_server_contradict_nobody) {
 }
 TEST_F(PostgresFaults, that_kill_single_sessions_contradict_nobody) {
   race_while([&] {
-    session().rows("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> "
-                   "pg_backend_pid()");
+    session().rows(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> "
+        "pg_backend_pid()");
   });
 }
 

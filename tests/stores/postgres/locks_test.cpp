@@ -109,8 +109,9 @@ TEST_F(PostgresTest, purges_no_reservation_that_takes_an_expired_row_over) {
   probe(store).store_final("order:1", owner_1, accepted(), 1ms);
   StoreProbe::wait(10ms);
   auto other = session();
-  other.rows("begin; update sms_idempotency set state = 'reserved', expires_at = null, record = null, reservation_id = 'o', "
-             "reserved_at = 1 where key = 'order:1'");
+  other.rows(
+      "begin; update sms_idempotency set state = 'reserved', expires_at = null, record = null, reservation_id = 'o', "
+      "reserved_at = 1 where key = 'order:1'");
   EXPECT_EQ(store->operators()->purge_expired(10, {}), 0U);
   other.rows("commit");
   EXPECT_EQ(store->operators()->purge_expired(10, {}), 0U);
@@ -121,7 +122,8 @@ TEST_F(PostgresTest, purges_while_keys_are_claimed_and_loses_no_claim) {
   const auto store = open();
   constexpr int keys = 400;
   session().rows(
-      "insert into sms_idempotency (key, fingerprint, state, record, expires_at) select 'order:' || n, 'f', 'accepted', "
+      "insert into sms_idempotency (key, fingerprint, state, record, expires_at) select 'order:' || n, 'f', "
+      "'accepted', "
       "'{}', 1 from generate_series(1, 400) n");
   auto purge = std::async(std::launch::async, [&] {
     std::size_t purged = 0;

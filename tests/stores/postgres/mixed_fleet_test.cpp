@@ -8,12 +8,14 @@ std::vector<std::string> claim_elsewhere(PostgresSession& session, const std::st
                                          std::chrono::hours ahead) {
   const auto now = std::to_string((StoreProbe::now() + ahead).time_since_epoch().count());
   return session.rows(
-      "insert into sms_idempotency (key, fingerprint, state, reservation_id, reserved_at, record, expires_at) values ('" +
+      "insert into sms_idempotency (key, fingerprint, state, reservation_id, reserved_at, record, expires_at) values "
+      "('" +
       key + "', '" + testing::fingerprint_a + "', 'reserved', '" + id + "', " + now +
       ", null, null) on conflict (key) do update set fingerprint = excluded.fingerprint, state = 'reserved', "
       "reservation_id = excluded.reservation_id, reserved_at = excluded.reserved_at, record = null, expires_at = null "
       "where (sms_idempotency.expires_at is not null and sms_idempotency.expires_at <= " +
-      now + ") or (sms_idempotency.state = 'rejected' and sms_idempotency.fingerprint = excluded.fingerprint) "
+      now +
+      ") or (sms_idempotency.state = 'rejected' and sms_idempotency.fingerprint = excluded.fingerprint) "
       "returning reservation_id");
 }
 

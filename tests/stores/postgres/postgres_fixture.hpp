@@ -23,9 +23,9 @@
 namespace sms::tests {
 
 using namespace std::chrono_literals;
-using ::testing::HasSubstr;
 using testing::accepted;
 using testing::finalize_request;
+using ::testing::HasSubstr;
 using testing::owner_1;
 using testing::owner_2;
 using testing::rejected;
@@ -45,9 +45,7 @@ inline Claim start_claim(IdempotencyStore& store, const ReserveRequest& request)
 inline Claim start_claim(IdempotencyStore& store, const std::string& key, const std::string& owner = owner_1) {
   return start_claim(store, reserve_request(key, owner));
 }
-inline bool won(const Expected<ReserveResult>& answer) {
-  return answer && std::holds_alternative<Reserved>(*answer);
-}
+inline bool won(const Expected<ReserveResult>& answer) { return answer && std::holds_alternative<Reserved>(*answer); }
 /// Why a claim is not answered; "answered" where it is.
 inline std::string why_unavailable(IdempotencyStore& store, const std::string& key = "why") {
   const auto answer = start_claim(store, key).get();
