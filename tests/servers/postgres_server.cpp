@@ -91,7 +91,8 @@ bool PostgresServer::try_start() {
   port_ = port_ == 0 ? free_port() : port_;
   process_ = std::make_unique<ServerProcess>(
       std::vector<std::string>{program("postgres"), "-D", file("data"), "-p", std::to_string(port_), "-k", folder(),
-                               "-c", "listen_addresses=127.0.0.1", "-c", disk_ == Disk::flushed ? "fsync=on" : "fsync=off", "-c", "max_connections=200", "-c",
+                               "-c", "listen_addresses=127.0.0.1", "-c",
+                               disk_ == Disk::flushed ? "fsync=on" : "fsync=off", "-c", "max_connections=200", "-c",
                                "shared_buffers=32MB"},
       file("log"));
   for (int i = 0; i < 3'000; ++i) {
