@@ -17,8 +17,10 @@ class ChaoticStore {
   virtual std::string direct_url() const = 0;
   /// Stops the server hard and starts it again; false for a store without one.
   virtual bool restart() { return false; }
-  /// Cuts connections while an answer is on its way; answers how many.
-  virtual int cut() { return 0; }
+  /// Whether connections can be cut.
+  virtual bool cuttable() const { return true; }
+  /// Lets the next answer of the server reach nobody, and ends its connection: what it was about has happened.
+  virtual void cut() {}
 };
 
 /// Throws for a store that this build does not have.

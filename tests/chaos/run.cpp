@@ -98,7 +98,11 @@ class Run {
     fleet_->kill_one();
     ++kills_;
   }
-  void cut() { cuts_ += store_->cut(); }
+  void cut() {
+    if (!store_->cuttable()) return;
+    store_->cut();
+    ++cuts_;
+  }
   void restart() { restarts_ += store_->restart() ? 1 : 0; }
 
   void judge() {

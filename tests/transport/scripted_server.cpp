@@ -209,7 +209,7 @@ void ScriptedServer::serve(int socket, int number) {
     request.on_connection = on_connection;
     if (!read_request(stream, buffer, request)) return;
     ++complete_;
-    {
+    if (keep_) {
       const std::lock_guard lock(mutex_);
       seen_.push_back(request);
     }

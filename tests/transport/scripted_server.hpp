@@ -63,6 +63,8 @@ class ScriptedServer {
   /// Bytes of requests that arrived (inside TLS: decrypted ones).
   std::size_t request_bytes() const noexcept { return bytes_; }
   std::vector<SeenRequest> seen() const;
+  /// Whether `seen` keeps the requests from now on: not for servers that run long.
+  void keep_requests(bool keep) noexcept { keep_ = keep; }
 
  private:
   struct Tls;
@@ -82,6 +84,7 @@ class ScriptedServer {
   std::atomic<int> connections_{0};
   std::atomic<std::size_t> bytes_{0};
   std::atomic<bool> stopping_{false};
+  std::atomic<bool> keep_{true};
   mutable std::mutex mutex_;
   std::vector<SeenRequest> seen_;
   std::vector<int> sockets_;
