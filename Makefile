@@ -4,7 +4,7 @@ export SMS_COMPILER_LAUNCHER := $(shell command -v ccache)
 export CCACHE_SLOPPINESS := pch_defines,time_macros
 JOBS ?= $(shell nproc)
 
-.PHONY: all demo test build deps check asan tsan sanitizers tidy format clean
+.PHONY: all demo test bench chaos build deps check asan tsan sanitizers tidy format clean
 
 all: build
 
@@ -20,6 +20,12 @@ demo: build ## the main job, visibly
 
 test: build ## all tests, real servers included
 	@scripts/test
+
+bench: build ## stores beside the limit of what they stand on
+	@build/release/bin/bench_stores --json build/release/bench.json
+
+chaos: build ## the long run: kills, restarts and cuts, then the provider's ledger
+	@build/release/tests/chaos_run --keys 2000 --kills 200 --cuts 100 --restarts 2
 
 check: build ## style, layering, documents
 	@scripts/check

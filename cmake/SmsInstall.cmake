@@ -3,7 +3,8 @@
 include(CMakePackageConfigHelpers)
 
 set(sms_installed
-  sms_core sms_providers sms_transport_curl sms_store_memory sms_store_sqlite sms_store_open sms_testing sms_sdk)
+  sms_core sms_providers sms_transport_curl sms_store_memory sms_store_migrating sms_store_sqlite
+  sms_store_open sms_testing sms_sdk)
 foreach(name IN LISTS sms_server_stores)
   list(APPEND sms_installed sms_store_${name})
   add_library(sms::${name} ALIAS sms_store_${name})

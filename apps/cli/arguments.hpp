@@ -67,10 +67,20 @@ struct KeysShowArguments {
 struct KeysResolveArguments {
   ChangeArguments change;
   std::string provider, provider_id;
+  std::optional<std::string> from_csv;  ///< `-`: standard input. Then there is no key.
+  bool dry_run = false;
 };
 struct KeysReleaseArguments {
   ChangeArguments change;
   bool force = false;
+};
+struct KeysExportArguments {
+  std::string filter = "open";
+  std::string format = "csv";
+};
+struct KeysCopyArguments {
+  std::string from, to;
+  bool dry_run = false;
 };
 struct KeysPurgeArguments {
   std::optional<std::size_t> limit;
@@ -79,6 +89,21 @@ struct KeysStatsArguments {};
 struct KeysAuditArguments {
   std::optional<std::string> key;
   std::size_t limit = 50;
+};
+
+struct KeysMigrateArguments {
+  bool print = false;
+};
+struct KeysAcknowledgeArguments {
+  std::optional<std::string> who;
+  std::string why;
+  bool yes = false;
+};
+struct KeysWatchArguments {
+  std::uint64_t max_unknown = 0;
+  std::optional<std::uint64_t> max_stale;
+  std::optional<std::string> max_age;
+  std::string format = "line";
 };
 
 struct DoctorArguments {
@@ -100,10 +125,11 @@ struct HelpArguments {
   std::vector<std::string> command;
 };
 
-using Command =
-    std::variant<SendArguments, ValidateArguments, SegmentsArguments, KeysListArguments, KeysShowArguments,
-                 KeysResolveArguments, KeysReleaseArguments, KeysPurgeArguments, KeysStatsArguments, KeysAuditArguments,
-                 DoctorArguments, SimulateArguments, VersionArguments, CompletionArguments, HelpArguments>;
+using Command = std::variant<SendArguments, ValidateArguments, SegmentsArguments, KeysListArguments, KeysShowArguments,
+                             KeysResolveArguments, KeysReleaseArguments, KeysPurgeArguments, KeysStatsArguments,
+                             KeysAuditArguments, KeysExportArguments, KeysCopyArguments, KeysMigrateArguments,
+                             KeysAcknowledgeArguments, KeysWatchArguments, DoctorArguments, SimulateArguments,
+                             VersionArguments, CompletionArguments, HelpArguments>;
 
 struct Invocation {
   CommonArguments common;

@@ -25,6 +25,11 @@ ExitCode run_command(const Session& session, const KeysReleaseArguments& argumen
 ExitCode run_command(const Session& session, const KeysPurgeArguments& arguments);
 ExitCode run_command(const Session& session, const KeysStatsArguments& arguments);
 ExitCode run_command(const Session& session, const KeysAuditArguments& arguments);
+ExitCode run_command(const Session& session, const KeysExportArguments& arguments);
+ExitCode run_command(const Session& session, const KeysCopyArguments& arguments);
+ExitCode run_command(const Session& session, const KeysMigrateArguments& arguments);
+ExitCode run_command(const Session& session, const KeysAcknowledgeArguments& arguments);
+ExitCode run_command(const Session& session, const KeysWatchArguments& arguments);
 ExitCode run_command(const Session& session, const DoctorArguments& arguments);
 ExitCode run_command(const Session& session, const SimulateArguments& arguments);
 ExitCode run_command(const Session& session, const VersionArguments& arguments);

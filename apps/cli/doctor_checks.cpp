@@ -2,6 +2,7 @@
 
 #include <sms/error.hpp>
 #include <sms/operator_store.hpp>
+#include <sms/store_maintenance.hpp>
 
 #include "client_options.hpp"
 #include "duration.hpp"
@@ -100,6 +101,28 @@ Check check_store(const Config& config) {
   });
 }
 
+/// What the store says of itself, one check a topic.
+std::vector<Check> check_store_setup(const Config& config) {
+  std::vector<Check> checks;
+  try {
+    const auto store = open_configured_store(config);
+    StoreMaintenance* maintenance = store ? store->maintenance() : nullptr;
+    if (maintenance == nullptr) return checks;
+    for (const StoreFinding& finding : maintenance->examine()) {
+      const bool fine = finding.level == StoreFinding::Level::fine;
+      const bool warning = finding.level == StoreFinding::Level::warning;
+      checks.push_back({.name = "store: " + finding.topic,
+                        .verdict = fine      ? Verdict::passed
+                                   : warning ? Verdict::warned
+                                             : Verdict::failed,
+                        .message = finding.text});
+    }
+  } catch (const std::exception& error) {
+    checks.push_back({.name = "store: setup", .verdict = Verdict::failed, .message = error.what()});
+  }
+  return checks;
+}
+
 Check check_clock() {
   return guarded("clock", [](Check& check) {
     constexpr std::chrono::sys_days oldest = std::chrono::year(2026) / 1 / 1;
@@ -145,6 +168,7 @@ std::vector<Check> check_setup(const Config& config) {
     checks.push_back(check_timings(config));
   }
   checks.push_back(check_store(config));
+  for (Check& check : check_store_setup(config)) checks.push_back(std::move(check));
   checks.push_back(check_clock());
   return checks;
 }

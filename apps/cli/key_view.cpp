@@ -91,10 +91,14 @@ void print_key(std::ostream& out, const KeyView& view, std::chrono::milliseconds
 
 void report_key(Console& console, const KeyView& view, std::chrono::milliseconds settle, bool json) {
   if (!json) return print_key(console.out, view, settle);
+  console.out << key_json(view, settle) << '\n';
+}
+
+std::string key_json(const KeyView& view, std::chrono::milliseconds settle) {
   std::string text;
   detail::JsonWriter writer(text);
   write_key(writer, view, settle);
-  console.out << text << '\n';
+  return text;
 }
 
 void report_keys(Console& console, const ListPage& page, std::chrono::milliseconds settle, bool json) {

@@ -1,55 +1,17 @@
 #include <sms/error.hpp>
-#include <sms/operator_store.hpp>
+#include <sms/operator_tools.hpp>
 
-#include "client_options.hpp"
 #include "commands.hpp"
+#include "interrupt.hpp"
+#include "key_store.hpp"
+#include "keys_bulk.hpp"
 #include "keys_report.hpp"
 #include "sending.hpp"
 #include "usage_error.hpp"
 
-#include <pwd.h>
-#include <unistd.h>
-
-#include <algorithm>
-
 namespace sms::cli {
 
 namespace {
-
-/// The store with its configuration, for as long as a command looks at it.
-struct OpenStore {
-  Config config;
-  std::shared_ptr<IdempotencyStore> store;
-  OperatorStore& operators;
-};
-
-OpenStore open(const Session& session) {
-  Config config = load_config({session.common.config, session.common.store, false}, session.environment);
-  auto store = open_configured_store(config);
-  if (!store) throw UsageError("which store? --store sqlite:PATH, [store] url in sms-sdk.toml, or SMS_SDK_STORE");
-  OperatorStore* operators = store->operators();
-  if (operators == nullptr) throw UsageError("this store keeps nothing that another program could look at");
-  if (!config.idempotency.expect_store.empty() && store->identity() != config.idempotency.expect_store) {
-    throw ConfigurationError("expect_store: this is another store");
-  }
-  return {std::move(config), std::move(store), *operators};
-}
-
-WallTime now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
-
-KeyFilter parse_filter(const std::string& word) {
-  if (word == "all") return KeyFilter::all;
-  if (word == "reserved") return KeyFilter::reserved;
-  if (word == "accepted") return KeyFilter::accepted;
-  if (word == "rejected") return KeyFilter::rejected;
-  if (word == "unknown") return KeyFilter::unknown;
-  return KeyFilter::open;
-}
-
-std::string user_name() {
-  const passwd* entry = ::getpwuid(::getuid());
-  return entry != nullptr ? entry->pw_name : "uid " + std::to_string(::getuid());
-}
 
 ExitCode exit_code_of(OperatorResult result) {
   switch (result) {
@@ -73,19 +35,19 @@ ExitCode not_found(const Session& session) {
 
 /// Shows the record, asks, then lets `change` act on exactly that record. `change` gets its token.
 template <class Change>
-ExitCode change_key(const Session& session, const OpenStore& open, const ChangeArguments& arguments,
+ExitCode change_key(const Session& session, const KeyStore& keys, const ChangeArguments& arguments,
                     const std::string& question, Change change) {
-  const std::optional<KeyView> view = open.operators.show(arguments.key, now());
+  const std::optional<KeyView> view = keys.operators.show(arguments.key, wall_now());
   if (!view) return not_found(session);
   const std::string token = arguments.expect.value_or(view->token);
   OperatorResult result = OperatorResult::changed;
   if (token == view->token) {
-    print_key(session.console.err, *view, open.config.settle);
+    print_key(session.console.err, *view, keys.config.settle);
     if (confirm(session.console, question, arguments.yes) == Consent::refused) {
       session.console.err << "sms-sdk: nothing was changed\n";
       return ExitCode::refused;
     }
-    result = change(token, OperatorNote{arguments.who.value_or(user_name()), arguments.why});
+    result = change(token, OperatorNote{acting_user(arguments.who), arguments.why});
   }
   report_operator_result(session.console, result, session.common.json);
   return exit_code_of(result);
@@ -100,22 +62,28 @@ ExitCode run_command(const Session& session, const KeysListArguments& arguments)
   if (arguments.min_age) request.min_age = duration_option("--min-age", *arguments.min_age);
   request.limit = arguments.limit;
   request.cursor = arguments.cursor;
-  request.now = now();
-  const OpenStore store = open(session);
+  request.now = wall_now();
+  const KeyStore store = open_key_store(session);
   report_keys(session.console, store.operators.list(request), store.config.settle, session.common.json);
   return ExitCode::done;
 }
 
 ExitCode run_command(const Session& session, const KeysShowArguments& arguments) {
-  const OpenStore store = open(session);
-  const std::optional<KeyView> view = store.operators.show(arguments.key, now());
+  const KeyStore store = open_key_store(session);
+  const std::optional<KeyView> view = store.operators.show(arguments.key, wall_now());
   if (!view) return not_found(session);
   report_key(session.console, *view, store.config.settle, session.common.json);
   return ExitCode::done;
 }
 
 ExitCode run_command(const Session& session, const KeysResolveArguments& arguments) {
-  const OpenStore store = open(session);
+  if (arguments.from_csv) return settle_from_file(session, arguments);
+  if (arguments.dry_run) throw UsageError("--dry-run is for --from-csv");
+  if (arguments.change.key.empty()) throw UsageError("which key? KEY, or --from-csv FILE for many");
+  if (arguments.provider.empty() || arguments.provider_id.empty()) {
+    throw UsageError("--accepted PROVIDER PROVIDER_ID is needed: who accepted it, and under which message ID");
+  }
+  const KeyStore store = open_key_store(session);
   const std::string question =
       "Settle this key as accepted by " + arguments.provider + " as " + arguments.provider_id + "?";
   return change_key(session, store, arguments.change, question, [&](const std::string& token, OperatorNote note) {
@@ -125,12 +93,12 @@ ExitCode run_command(const Session& session, const KeysResolveArguments& argumen
                                     .provider_id = arguments.provider_id,
                                     .note = std::move(note),
                                     .ttl = store.config.idempotency.ttl,
-                                    .now = now()});
+                                    .now = wall_now()});
   });
 }
 
 ExitCode run_command(const Session& session, const KeysReleaseArguments& arguments) {
-  const OpenStore store = open(session);
+  const KeyStore store = open_key_store(session);
   const std::string question = std::string("Free this key, so that the next send texts the person? ") +
                                (arguments.force ? "With --force a message may be under way right now." : "");
   return change_key(session, store, arguments.change, question, [&](const std::string& token, OperatorNote note) {
@@ -139,32 +107,31 @@ ExitCode run_command(const Session& session, const KeysReleaseArguments& argumen
                                     .note = std::move(note),
                                     .settle = store.config.settle,
                                     .force = arguments.force,
-                                    .now = now()});
+                                    .now = wall_now()});
   });
 }
 
 ExitCode run_command(const Session& session, const KeysPurgeArguments& arguments) {
-  constexpr std::size_t step = 1000;
-  const OpenStore store = open(session);
-  std::size_t purged = 0;
-  for (;;) {
-    const std::size_t wanted = std::min(step, arguments.limit.value_or(purged + step) - purged);
-    const std::size_t count = wanted == 0 ? 0 : store.operators.purge_expired(wanted, now());
-    purged += count;
-    if (count < wanted || wanted == 0) break;
-  }
+  const Interrupt interrupt([&] { session.console.err << "\nsms-sdk: stopping; once more ends at once\n"; });
+  const KeyStore store = open_key_store(session);
+  PurgeOptions options;
+  options.stop = interrupt.token();
+  options.limit = arguments.limit;
+  options.now = wall_now();
+  const std::size_t purged = purge_all(store.operators, options);
   report_purged(session.console, purged, session.common.json);
   return ExitCode::done;
 }
 
 ExitCode run_command(const Session& session, const KeysStatsArguments&) {
-  const OpenStore store = open(session);
-  report_stats(session.console, store.operators.stats(now()), store.store->identity(), now(), session.common.json);
+  const KeyStore store = open_key_store(session);
+  report_stats(session.console, store.operators.stats(wall_now()), store.store->identity(), wall_now(),
+               session.common.json);
   return ExitCode::done;
 }
 
 ExitCode run_command(const Session& session, const KeysAuditArguments& arguments) {
-  const OpenStore store = open(session);
+  const KeyStore store = open_key_store(session);
   report_audit(session.console, store.operators.audit(arguments.limit, arguments.key), session.common.json);
   return ExitCode::done;
 }

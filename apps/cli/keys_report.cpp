@@ -11,12 +11,11 @@ namespace sms::cli {
 
 namespace {
 
-struct ResultText {
-  std::string_view code;
-  std::string_view text;
-};
+std::int64_t number(std::uint64_t count) { return static_cast<std::int64_t>(count); }
 
-ResultText text_of(OperatorResult result) {
+}  // namespace
+
+OperatorResultText text_of(OperatorResult result) {
   switch (result) {
     case OperatorResult::done:
       return {"done", "Done."};
@@ -34,12 +33,8 @@ ResultText text_of(OperatorResult result) {
   return {"failed", "failed"};
 }
 
-std::int64_t number(std::uint64_t count) { return static_cast<std::int64_t>(count); }
-
-}  // namespace
-
 void report_operator_result(Console& console, OperatorResult result, bool json) {
-  const ResultText text = text_of(result);
+  const OperatorResultText text = text_of(result);
   const bool done = result == OperatorResult::done;
   if (!json) {
     if (done) {

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sms::cli {
@@ -22,7 +23,14 @@ void print_key(std::ostream& out, const KeyView& view, std::chrono::milliseconds
 
 /// Each as text or as one JSON object.
 void report_key(Console& console, const KeyView& view, std::chrono::milliseconds settle, bool json);
+/// One JSON object a key, without a line break.
+std::string key_json(const KeyView& view, std::chrono::milliseconds settle);
 void report_keys(Console& console, const ListPage& page, std::chrono::milliseconds settle, bool json);
+/// A word for programs, and a sentence for people.
+struct OperatorResultText {
+  std::string_view code, text;
+};
+OperatorResultText text_of(OperatorResult result);
 void report_operator_result(Console& console, OperatorResult result, bool json);
 void report_purged(Console& console, std::size_t count, bool json);
 void report_stats(Console& console, const StoreStats& stats, const std::string& identity, WallTime now, bool json);

@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "completion.hpp"
 #include "report.hpp"
+#include "store_url.hpp"
 #include "usage_error.hpp"
 
 #include <algorithm>
@@ -19,13 +20,6 @@ namespace {
 /// For the commands that only look after keys or health, a wrong configuration is part of their usage.
 bool only_looks_after_keys(const Command& command) {
   return !std::holds_alternative<SendArguments>(command) && !std::holds_alternative<ValidateArguments>(command);
-}
-
-/// Other users of the machine see the command line.
-void refuse_password(const CommonArguments& common) {
-  if (!common.store || common.store->find("://") == std::string::npos) return;
-  if (common.store->find('@') == std::string::npos) return;
-  throw UsageError("--store must not hold a password: write the URL into the configuration file or SMS_SDK_STORE");
 }
 
 ExitCode run_guarded(const Session& session, const Command& command) {
@@ -70,7 +64,7 @@ int run(const std::vector<std::string>& words, Console& console, const Environme
   try {
     const Invocation invocation = parse_command_line(words);
     json = invocation.common.json;
-    refuse_password(invocation.common);
+    if (invocation.common.store) refuse_password("--store", *invocation.common.store);
     code = run_guarded({console, environment, invocation.common}, invocation.command);
   } catch (const UsageError& error) {
     report_usage_error(console, error.what(), json);

@@ -88,8 +88,9 @@ Task<SendFlow::Ended> SendFlow::wait_for_other(Existing existing) {
     const auto now = engine_->clock().boot_time();
     const auto patient_until = flight_->release_impatient(now, held.reserved_at);
     if (!patient_until) co_return in_progress(*flight_, held.reserved_at);
-    if (!co_await pause(std::min<nanoseconds>(poll, *patient_until - now)))
+    if (!co_await pause(std::min<nanoseconds>(poll, *patient_until - now))) {
       co_return in_progress(*flight_, held.reserved_at);
+    }
 
     const auto seen = co_await look(engine_, flight_->message().key);
     if (!seen) continue;

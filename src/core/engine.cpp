@@ -34,10 +34,10 @@ std::string hex(const std::array<std::uint8_t, 16>& bytes) {
 }
 
 /// One send from its first step to its last.
-Detached fly(std::shared_ptr<Engine> engine, std::shared_ptr<Flight> flight) {
+Detached fly(std::shared_ptr<Engine> engine, std::shared_ptr<Flight> flight, bool waited) {
   std::optional<SendOutcome> outcome;
   try {
-    SendFlow flow(engine, flight);
+    SendFlow flow(engine, flight, waited);
     outcome = co_await flow.run();
   } catch (...) {
     // Out of memory, or no randomness: whether something left is not known any more.
@@ -118,7 +118,7 @@ void Engine::begin(std::shared_ptr<const SendInput> input, const SendOptions& op
     const auto [flight, is_new] = flights_.enter(candidate);
     if (is_new) {
       enter();
-      fly(shared_from_this(), candidate);
+      fly(shared_from_this(), candidate, false);
       return;
     }
     caller = candidate->withdraw();
@@ -142,7 +142,7 @@ void Engine::launch(std::shared_ptr<Flight> flight) {
     auto next = std::move(ready_.front());
     ready_.pop_front();
     lock.unlock();
-    fly(shared_from_this(), std::move(next));
+    fly(shared_from_this(), std::move(next), true);
     lock.lock();
   }
   launching_ = false;
@@ -204,6 +204,7 @@ void Engine::shut(steady_clock::time_point deadline) {
 }
 
 void Engine::stop_all() {
+  abandoned_.store(true, std::memory_order_release);
   for (const auto& flight : flights_.all()) flight->cancel(true);
   late_.abandon_all();
 }
@@ -239,21 +240,22 @@ SendInfo Engine::info_of(const Flight& flight) const {
 void Engine::report_outcome(const Flight& flight, std::vector<Attempt> attempts, const SendOutcome& outcome) {
   const auto& hooks = options_.hooks;
   if (!hooks.on_attempt && !hooks.on_accepted && !hooks.on_failure) return;
-  hooks_.post([engine = shared_from_this(), info = info_of(flight), attempts = std::move(attempts), outcome] {
-    const auto quietly = [](const auto& hook, const auto&... args) {
-      try {
-        if (hook) hook(args...);
-      } catch (...) {  // An observer's own trouble.
-      }
-    };
-    const auto& observers = engine->options_.hooks;
-    for (const auto& attempt : attempts) quietly(observers.on_attempt, info, attempt);
-    if (outcome) {
-      quietly(observers.on_accepted, info, *outcome);
-    } else {
-      quietly(observers.on_failure, info, outcome.error());
-    }
-  });
+  hooks_.post(flight.message().id,
+              [engine = shared_from_this(), info = info_of(flight), attempts = std::move(attempts), outcome] {
+                const auto quietly = [](const auto& hook, const auto&... args) {
+                  try {
+                    if (hook) hook(args...);
+                  } catch (...) {  // An observer's own trouble.
+                  }
+                };
+                const auto& observers = engine->options_.hooks;
+                for (const auto& attempt : attempts) quietly(observers.on_attempt, info, attempt);
+                if (outcome) {
+                  quietly(observers.on_accepted, info, *outcome);
+                } else {
+                  quietly(observers.on_failure, info, outcome.error());
+                }
+              });
 }
 
 void Engine::report_late(const Flight& flight, const SendOutcome& outcome) {
@@ -266,8 +268,9 @@ void Engine::report_late(const Flight& flight, const SendOutcome& outcome) {
   } else {
     event.error = outcome.error_ptr();
   }
-  hooks_.post(
-      [engine = shared_from_this(), event = std::move(event)] { engine->options_.hooks.on_late_outcome(event); });
+  hooks_.post(flight.message().id, [engine = shared_from_this(), event = std::move(event)] {
+    engine->options_.hooks.on_late_outcome(event);
+  });
 }
 
 void Engine::report_store_error(StoreErrorEvent::Kind kind, std::string operation, const std::string& key,
@@ -276,7 +279,7 @@ void Engine::report_store_error(StoreErrorEvent::Kind kind, std::string operatio
   if (!options_.hooks.on_store_error) return;
   StoreErrorEvent event{kind, std::move(operation), redact_text(key), redact_text(message)};
   hooks_.post(
-      [engine = shared_from_this(), event = std::move(event)] { engine->options_.hooks.on_store_error(event); });
+      key, [engine = shared_from_this(), event = std::move(event)] { engine->options_.hooks.on_store_error(event); });
 }
 
 }  // namespace sms::detail

@@ -46,6 +46,8 @@ class Engine : public std::enable_shared_from_this<Engine> {
   /// Whether this is the process that made it: after a fork the child has the memory, but none of the threads.
   bool at_home() const noexcept;
   bool closed() const noexcept { return closed_.load(std::memory_order_acquire); }
+  /// Whether nobody waits for late answers any more.
+  bool abandoned() const noexcept { return abandoned_.load(std::memory_order_acquire); }
 
   // For the parts of a send.
   double random();
@@ -70,6 +72,7 @@ class Engine : public std::enable_shared_from_this<Engine> {
   pid_t process_;
   bool posts_marks_ = false;
   std::atomic<bool> closed_{false};
+  std::atomic<bool> abandoned_{false};
   HookQueue hooks_;
   FlightTable flights_;
   std::mutex launch_mutex_;

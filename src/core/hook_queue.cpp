@@ -1,10 +1,12 @@
 #include "core/hook_queue.hpp"
 
+#include <functional>
 #include <utility>
 
 namespace sms::detail {
 
-void HookQueue::post(UniqueFunction<void()> job) {
+void HookQueue::post(std::string_view send, UniqueFunction<void()> job) {
+  auto& lane = state_->lanes[std::hash<std::string_view>{}(send) % state_->lanes.size()];
   {
     const std::lock_guard lock(state_->mutex);
     if (state_->closed || state_->pending >= capacity) {
@@ -12,34 +14,56 @@ void HookQueue::post(UniqueFunction<void()> job) {
       return;
     }
     ++state_->pending;
+    lane.jobs.push_back(std::move(job));
+    if (std::exchange(lane.active, true)) return;
   }
-  auto run = [state = state_, job = std::move(job)]() mutable {
+  advance(executor_, state_, lane);
+}
+
+void HookQueue::advance(const std::shared_ptr<Executor>& executor, const std::shared_ptr<State>& state, Lane& lane) {
+  const auto run = [again = std::weak_ptr(executor), state, &lane] {
+    std::deque<UniqueFunction<void()>> jobs;  // Destroyed without the lock: a job may hold the last of a client.
     {
       const std::lock_guard lock(state->mutex);
-      --state->pending;
       if (state->closed) {
-        state->changed.notify_all();
+        give_up(*state, lane, jobs);
         return;
       }
+      jobs.push_back(std::move(lane.jobs.front()));
+      lane.jobs.pop_front();
+      --state->pending;
       ++state->running;
     }
     try {
-      job();
+      jobs.front()();
     } catch (...) {  // An observer's own trouble.
     }
-    job = {};
-    const std::lock_guard lock(state->mutex);
-    --state->running;
-    state->changed.notify_all();
+    const auto there = again.lock();
+    jobs.clear();
+    {
+      const std::lock_guard lock(state->mutex);
+      --state->running;
+      lane.active = there != nullptr && !lane.jobs.empty();
+      state->changed.notify_all();
+      if (!lane.active) return;
+    }
+    advance(there, state, lane);
   };
   try {
-    executor_->post(std::move(run));
+    executor->post(run);
   } catch (...) {  // No thread, or no room: that must not change what the send answers.
-    const std::lock_guard lock(state_->mutex);
-    --state_->pending;
-    ++state_->dropped;
-    state_->changed.notify_all();
+    std::deque<UniqueFunction<void()>> jobs;
+    const std::lock_guard lock(state->mutex);
+    state->dropped += lane.jobs.size();
+    give_up(*state, lane, jobs);
   }
+}
+
+void HookQueue::give_up(State& state, Lane& lane, std::deque<UniqueFunction<void()>>& jobs) {
+  state.pending -= lane.jobs.size();
+  jobs.swap(lane.jobs);
+  lane.active = false;
+  state.changed.notify_all();
 }
 
 std::uint64_t HookQueue::dropped() const {

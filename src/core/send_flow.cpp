@@ -46,11 +46,14 @@ Rejected never_connected(const std::string& provider) {
 
 }  // namespace
 
-SendFlow::SendFlow(std::shared_ptr<Engine> engine, std::shared_ptr<Flight> flight)
-    : engine_(std::move(engine)), flight_(std::move(flight)), reservation_id_(flight_->message().reservation_id) {}
+SendFlow::SendFlow(std::shared_ptr<Engine> engine, std::shared_ptr<Flight> flight, bool waited)
+    : engine_(std::move(engine)), flight_(std::move(flight)), waited_(waited) {}
 
 Task<SendOutcome> SendFlow::run() {
-  if (auto ended = stopped()) co_return *std::move(ended);
+  if (auto ended = stopped()) {
+    if (waited_) co_return stopped_while_waiting();
+    co_return *std::move(ended);
+  }
   if (keyed()) {
     if (auto ended = co_await claim()) co_return *std::move(ended);
   }
@@ -138,7 +141,7 @@ Task<SendFlow::Ended> SendFlow::may_attempt(const Adapter& adapter, int attempt)
 
   MarkRequest request;
   request.key = flight_->message().key;
-  request.reservation_id = reservation_id_;
+  request.reservation_id = flight_->message().reservation_id;
   request.posting = PostingMark{adapter.info().name, attempt, engine_->clock().now()};
   const auto marked = co_await mark(engine_, std::move(request));
   if (!marked) {
@@ -150,8 +153,9 @@ Task<SendFlow::Ended> SendFlow::may_attempt(const Adapter& adapter, int attempt)
   if (*marked == MarkResult::not_owner) {
     engine_->report_store_error(StoreErrorEvent::Kind::not_owner, "mark", flight_->message().key,
                                 "the key was released or taken over before its message was sent");
-    if (errors_.empty())
+    if (errors_.empty()) {
       co_return SendOutcome(SendAbortedError("the key was released or taken over; nothing was sent"));
+    }
     co_return rejected();
   }
   co_return stopped();
@@ -189,8 +193,9 @@ Task<std::optional<AdapterOutcome>> SendFlow::make_attempt(std::shared_ptr<Adapt
       thrown_ = end.thrown;
       co_return Unknown{UnknownReason::adapter_exception, {}};
     case AttemptEnd::Kind::not_sent:
-      if (end.reason == Reason::timeout || end.reason == Reason::queue_timeout)
+      if (end.reason == Reason::timeout || end.reason == Reason::queue_timeout) {
         co_return never_connected(adapter->info().name);
+      }
       if (end.reason == Reason::none) break;
       refused_ = end.reason;
       co_return std::nullopt;
@@ -257,6 +262,12 @@ SendOutcome SendFlow::stopped_because(AttemptGate::Reason reason) const {
   return aborted("cancelled with nothing in flight");
 }
 
+SendOutcome SendFlow::stopped_while_waiting() const {
+  const auto& message = flight_->message();
+  if (keyed()) return IdempotencyInProgressError(message.key, message.started);
+  return HandoffUnknownError(UnknownReason::aborted);
+}
+
 SendOutcome SendFlow::accepted(const Accepted& outcome) const {
   SendResult result;
   result.id = flight_->message().id;
@@ -295,7 +306,7 @@ Debt SendFlow::debt_of(const SendOutcome& outcome) const {
   const auto& message = flight_->message();
   Debt debt;
   debt.request.key = message.key;
-  debt.request.reservation_id = reservation_id_;
+  debt.request.reservation_id = flight_->message().reservation_id;
   debt.request.ttl = engine_->options().idempotency->ttl;
   debt.request.send_at = message.input->send_at;
   if (outcome) {
@@ -318,7 +329,7 @@ void SendFlow::watch_late_answer() const {
       flow.engine_->late_answers().leave(flow.open_);
     }
   };
-  const auto window = engine_->closed() ? nanoseconds(0) : nanoseconds(engine_->options().late_answer_window);
+  const auto window = engine_->abandoned() ? nanoseconds(0) : nanoseconds(engine_->options().late_answer_window);
   run->watch(window, late);
 }
 

@@ -18,7 +18,8 @@ namespace sms::detail {
 /// calls are doors to it. One object per flight; not thread-safe.
 class SendFlow {
  public:
-  SendFlow(std::shared_ptr<Engine> engine, std::shared_ptr<Flight> flight);
+  /// `waited`: for another send of this key on this client to end.
+  SendFlow(std::shared_ptr<Engine> engine, std::shared_ptr<Flight> flight, bool waited);
 
   Task<SendOutcome> run();
 
@@ -45,6 +46,8 @@ class SendFlow {
   AttemptGate::Check last_check() const;
   Ended stopped() const;
   SendOutcome stopped_because(AttemptGate::Reason reason) const;
+  /// What that other send came to, this one does not know.
+  SendOutcome stopped_while_waiting() const;
   SendOutcome accepted(const Accepted& outcome) const;
   SendOutcome unknown(const Unknown& outcome) const;
   void reject(const Rejected& rejection);
@@ -57,7 +60,7 @@ class SendFlow {
 
   std::shared_ptr<Engine> engine_;
   std::shared_ptr<Flight> flight_;
-  std::string reservation_id_;
+  bool waited_;
   std::optional<BootClock::time_point> claimed_at_;  ///< Before the claim left.
   std::vector<Attempt> attempts_;
   AllProvidersRejectedError::Errors errors_;

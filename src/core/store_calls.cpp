@@ -82,14 +82,18 @@ Task<Expected<std::optional<IdempotencyRecord>>> look_once(Engine& engine, const
       });
 }
 
-/// One try. Turns a debt into evidence when the key turns out to be somebody else's.
-Task<Expected<Done>> write_once(Engine& engine, Debt& debt, nanoseconds limit) {
+/// One try that ends at `until`. Turns a debt into evidence when the key turns out to be somebody else's.
+Task<Expected<Done>> write_once(Engine& engine, Debt& debt, BootClock::time_point until) {
   const auto& request = debt.request;
+  const auto left = [&engine, until] {
+    return std::clamp<nanoseconds>(until - engine.clock().boot_time(), nanoseconds(0),
+                                   idempotency(engine).store_timeout);
+  };
   if (!debt.evidence) {
-    const auto finalized = co_await finalize_once(engine, request, limit);
+    const auto finalized = co_await finalize_once(engine, request, left());
     if (!finalized) co_return finalized.error_ptr();
     if (*finalized == FinalizeResult::finalized) co_return Done{};
-    const auto there = co_await look_once(engine, request.key, limit);
+    const auto there = co_await look_once(engine, request.key, left());
     if (!there) co_return there.error_ptr();
     if (*there && to_json(**there) == to_json(request.record)) co_return Done{};
     engine.report_store_error(StoreErrorEvent::Kind::not_owner, "finalize", request.key,
@@ -97,7 +101,7 @@ Task<Expected<Done>> write_once(Engine& engine, Debt& debt, nanoseconds limit) {
     debt.evidence = true;
   }
   if (engine.store()->evidence() == nullptr) co_return Done{};
-  const auto settled = co_await settle_once(engine, request, limit);
+  const auto settled = co_await settle_once(engine, request, left());
   if (!settled) co_return settled.error_ptr();
   if (*settled == SettleResult::duplicate_detected) {
     engine.report_store_error(StoreErrorEvent::Kind::duplicate_detected, "settle", request.key,
@@ -114,18 +118,18 @@ Detached give_back(std::shared_ptr<Engine> engine, ReserveRequest claim) {
   request.record = RejectedRecord{claim.fingerprint, StoreUnavailableError("reserve", "gave up").serialize(), {}};
   request.ttl = idempotency(*engine).ttl;
   const auto limit = idempotency(*engine).store_timeout;
-  // A reserve that is still on its way may be executed after the first of these: keep trying for a while.
+  // A reserve that is still on its way may be executed after any of these: keep trying for a while, also when one
+  // found a claim. Repeating it where there is none changes nothing.
   const auto until = engine->clock().boot_time() + 3 * limit + idempotency(*engine).finalize_timeout;
   for (milliseconds pause = first_pause; engine->clock().boot_time() < until; pause = std::min(pause * 2, limit)) {
-    const auto answer = co_await finalize_once(*engine, request, limit);
-    if (answer && *answer == FinalizeResult::finalized) co_return;
+    co_await finalize_once(*engine, request, limit);
     co_await pause_for(*engine, pause);
   }
 }
 
 Detached keep_paying(std::shared_ptr<Engine> engine, Debt debt) {
   constexpr milliseconds longest = std::chrono::seconds(30);
-  for (milliseconds pause = longest_pause;; pause = std::min(pause * 2, longest)) {
+  for (milliseconds pause = longest_pause;; pause = engine->closed() ? longest_pause : std::min(pause * 2, longest)) {
     const auto nap = engine->owed().nap(debt);
     if (!nap) co_return;
     const auto timer = engine->clock().after(pause, [nap] { nap->offer(true); });
@@ -164,9 +168,7 @@ Task<Expected<SettleResult>> settle(std::shared_ptr<Engine> engine, FinalizeRequ
 
 Task<void> write(std::shared_ptr<Engine> engine, Debt debt) {
   const auto& options = idempotency(*engine);
-  const auto once = [&](nanoseconds limit) {
-    return write_once(*engine, debt, std::min<nanoseconds>(limit, options.store_timeout));
-  };
+  const auto once = [&](nanoseconds limit) { return write_once(*engine, debt, engine->clock().boot_time() + limit); };
   const auto written = co_await repeat(engine, options.finalize_timeout, once);
   if (written) co_return;
   engine->report_store_error(StoreErrorEvent::Kind::unavailable, debt.evidence ? "settle" : "finalize",
@@ -177,7 +179,8 @@ Task<void> write(std::shared_ptr<Engine> engine, Debt debt) {
 Task<bool> pay(std::shared_ptr<Engine> engine, Debt debt) {
   auto owed = engine->owed().find(debt.request.key, debt.request.reservation_id);
   if (!owed) co_return true;
-  const auto written = co_await write_once(*engine, *owed, idempotency(*engine).store_timeout);
+  const auto written =
+      co_await write_once(*engine, *owed, engine->clock().boot_time() + idempotency(*engine).store_timeout);
   if (written) engine->owed().remove(*owed);
   co_return written && !engine->owed().find(debt.request.key, debt.request.reservation_id);
 }

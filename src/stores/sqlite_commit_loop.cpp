@@ -14,6 +14,8 @@ using std::chrono::milliseconds;
 /// Another connection or process holds the database. Nothing is wrong with the operation, nor with the file.
 class Busy : public std::exception {};
 
+constexpr auto pause_between_marks = std::chrono::seconds(1);
+
 std::shared_ptr<const Error> unavailable(std::string why, std::exception_ptr cause = nullptr) {
   return std::make_shared<const StoreUnavailableError>("write", std::move(why), std::move(cause));
 }
@@ -21,12 +23,12 @@ std::shared_ptr<const Error> unavailable(std::string why, std::exception_ptr cau
 }  // namespace
 
 SqliteCommitLoop::SqliteCommitLoop(const SqliteFile& file, const SqliteOptions& options)
-    : file_(file), options_(options), lock_(file.path() + "-lock") {
+    : file_(file), options_(options), lock_(file.path() + "-lock"), next_mark_(BootClock::now() + pause_between_marks) {
   try {
     const auto held = lock(BootClock::now() + options_.busy_timeout);
     database_ = std::make_unique<SqliteDatabase>(file_, SqliteDatabase::Purpose::write, options_.busy_timeout);
     database_->make_schema();
-    identity_ = database_->identity();
+    history_.begin(*database_);
   } catch (const Busy&) {
     throw StoreUnavailableError("open", "another process holds the database");
   } catch (const SqliteFailure& failure) {
@@ -121,13 +123,21 @@ void SqliteCommitLoop::commit(std::span<const std::unique_ptr<SqliteOperation>> 
   database_->wait_at_most(std::max(std::chrono::ceil<milliseconds>(deadline - BootClock::now()), milliseconds(1)));
   database_->statement("begin immediate").run();
   if (BootClock::now() >= deadline) throw Busy();
+  SqliteMark mark = history_.check(*database_);
   for (const auto& operation : batch) {
     operation->execute(*database_);
     // After some errors SQLite rolls back by itself; what follows would be committed alone.
     if (!database_->in_transaction()) throw SqliteFailure(SQLITE_ABORT, "the transaction was rolled back");
   }
+  const bool mark_is_due = BootClock::now() >= next_mark_;
+  if (mark_is_due) {
+    ++mark.commits;
+    SqliteHistory::write(*database_, mark);
+  }
   database_->statement("commit").run();
   if (database_->in_transaction()) throw SqliteFailure(SQLITE_ABORT, "the transaction was not committed");
+  if (mark_is_due) next_mark_ = BootClock::now() + pause_between_marks;
+  history_.remember(mark);
 }
 
 void SqliteCommitLoop::recover(bool fatal) noexcept {
@@ -141,7 +151,7 @@ void SqliteCommitLoop::recover(bool fatal) noexcept {
 
 void SqliteCommitLoop::open() {
   auto opened = std::make_unique<SqliteDatabase>(file_, SqliteDatabase::Purpose::write, options_.busy_timeout);
-  if (opened->identity() != identity_) throw StoreUnavailableError("open", "the file holds another store than before");
+  history_.check(*opened);
   // After a failed flush the log that the system remembers is not the one on the disk: nothing may build on it.
   opened->empty_log();
   database_ = std::move(opened);

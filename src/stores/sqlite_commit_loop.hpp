@@ -4,6 +4,7 @@
 
 #include "stores/sqlite_database.hpp"
 #include "stores/sqlite_file.hpp"
+#include "stores/sqlite_history.hpp"
 #include "stores/sqlite_lock.hpp"
 #include "stores/sqlite_operation.hpp"
 
@@ -28,7 +29,7 @@ class SqliteCommitLoop {
   void stop();
   void run();
 
-  const std::string& identity() const noexcept { return identity_; }
+  const SqliteHistory& history() const noexcept { return history_; }
 
  private:
   using Batch = std::vector<std::unique_ptr<SqliteOperation>>;
@@ -51,7 +52,8 @@ class SqliteCommitLoop {
   SqliteOptions options_;
   SqliteLock lock_;
   std::unique_ptr<SqliteDatabase> database_;
-  std::string identity_;
+  SqliteHistory history_;
+  BootClock::time_point next_mark_;
 
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -80,11 +80,6 @@ void SqliteDatabase::make_schema() {
   statement("commit").run();
 }
 
-std::string SqliteDatabase::identity() {
-  auto select = statement("select value from sms_store where name = 'identity'");
-  return select.step() ? select.text(0) : std::string();
-}
-
 SqliteStatement SqliteDatabase::statement(std::string_view sql) {
   auto at = statements_.find(sql);
   if (at == statements_.end()) {

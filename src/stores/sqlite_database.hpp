@@ -30,12 +30,12 @@ class SqliteDatabase {
 
   /// Makes the tables where they are missing. Throws `SqliteFailure`.
   void make_schema();
-  /// What tells this store from others; empty before the schema was made.
-  std::string identity();
 
   /// A statement by its text; prepared once.
   SqliteStatement statement(std::string_view sql);
   void execute(const char* sql);
+  /// The first value of its first row.
+  std::int64_t number(std::string_view sql);
   /// Whether a transaction is open: SQLite ends one by itself after some errors.
   bool in_transaction() const noexcept;
   int changes() const noexcept;
@@ -57,7 +57,6 @@ class SqliteDatabase {
     void operator()(sqlite3_stmt* statement) const noexcept { sqlite3_finalize(statement); }
   };
 
-  std::int64_t number(std::string_view sql);
   void configure(Purpose purpose);
 
   std::unique_ptr<sqlite3, Closer> database_;

@@ -18,6 +18,7 @@ auto SqliteReader::read(Work work) -> decltype(work(std::declval<SqliteDatabase&
   try {
     if (!file_.is_in_place()) return std::nullopt;
     if (!database_) database_ = std::make_unique<SqliteDatabase>(file_, SqliteDatabase::Purpose::read, patience);
+    history_.check(*database_);
     return work(*database_);
   } catch (const std::exception&) {
     database_.reset();

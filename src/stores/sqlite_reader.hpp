@@ -4,6 +4,7 @@
 
 #include "stores/sqlite_database.hpp"
 #include "stores/sqlite_file.hpp"
+#include "stores/sqlite_history.hpp"
 
 #include <memory>
 #include <mutex>
@@ -16,7 +17,8 @@ namespace sms::detail {
 /// says to a claim is only ever that the key cannot be claimed. Thread-safe.
 class SqliteReader {
  public:
-  explicit SqliteReader(const SqliteFile& file) : file_(file) {}
+  /// `history` must outlive the reader.
+  SqliteReader(const SqliteFile& file, const SqliteHistory& history) : file_(file), history_(history) {}
 
   // Absent: to be asked of the writer.
   std::optional<std::optional<IdempotencyRecord>> get(const std::string& key, WallTime now);
@@ -27,6 +29,7 @@ class SqliteReader {
   auto read(Work work) -> decltype(work(std::declval<SqliteDatabase&>()));
 
   SqliteFile file_;
+  const SqliteHistory& history_;
   std::mutex mutex_;
   std::unique_ptr<SqliteDatabase> database_;
 };

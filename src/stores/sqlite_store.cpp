@@ -1,10 +1,13 @@
 #include <sms/error.hpp>
 #include <sms/operator_store.hpp>
+#include <sms/store_maintenance.hpp>
 #include <sms/stores/sqlite.hpp>
 
+#include "stores/sqlite_maintenance.hpp"
 #include "stores/sqlite_operators.hpp"
 #include "stores/sqlite_reader.hpp"
 #include "stores/sqlite_rows.hpp"
+#include "stores/sqlite_schema.hpp"
 #include "stores/sqlite_writer.hpp"
 
 #include <future>
@@ -31,12 +34,13 @@ const SqliteOptions& checked(const SqliteOptions& options) {
   return options;
 }
 
-class SqliteStore final : public IdempotencyStore, public EvidenceStore, public OperatorStore {
+class SqliteStore final : public IdempotencyStore, public EvidenceStore, public OperatorStore, public StoreMaintenance {
   /// On a connection of its own: a long list keeps no send waiting.
   template <class Work>
   auto read(const char* operation, Work work) {
     try {
       SqliteDatabase database(file_, SqliteDatabase::Purpose::read, busy_timeout_);
+      writer_.history().check(database);
       return work(database);
     } catch (const detail::SqliteFailure& failure) {
       throw StoreUnavailableError(operation, "SQLite says: " + std::string(failure.what()));
@@ -51,13 +55,16 @@ class SqliteStore final : public IdempotencyStore, public EvidenceStore, public 
     std::promise<Expected<T>> promise;
     auto answer = promise.get_future();
     writer_.submit(Callback<T>([&promise](Expected<T> result) { promise.set_value(std::move(result)); }),
-                   [&work](SqliteDatabase& database, milliseconds) { return work(SqliteOperators(database)); });
+                   [&work](SqliteDatabase& database, milliseconds) { return work(database); });
     return answer.get().value();
   }
 
  public:
   explicit SqliteStore(const SqliteOptions& options)
-      : busy_timeout_(checked(options).busy_timeout), file_(options.path), writer_(file_, options), reader_(file_) {}
+      : busy_timeout_(checked(options).busy_timeout),
+        file_(options.path),
+        writer_(file_, options),
+        reader_(file_, writer_.history()) {}
 
   void get(std::string key, WallTime now, Callback<std::optional<IdempotencyRecord>> done) override {
     if (auto answer = reader_.get(key, now)) return done(*std::move(answer));
@@ -92,8 +99,9 @@ class SqliteStore final : public IdempotencyStore, public EvidenceStore, public 
 
   EvidenceStore* evidence() noexcept override { return this; }
   OperatorStore* operators() noexcept override { return this; }
+  StoreMaintenance* maintenance() noexcept override { return this; }
   bool shared() const noexcept override { return true; }
-  std::string identity() const override { return writer_.identity(); }
+  std::string identity() const override { return writer_.history().identity(); }
 
   ListPage list(const ListRequest& request) override {
     return read("list", [&](SqliteDatabase& database) { return detail::list_keys(database, request); });
@@ -108,13 +116,33 @@ class SqliteStore final : public IdempotencyStore, public EvidenceStore, public 
     return read("audit", [&](SqliteDatabase& database) { return detail::read_audit(database, limit, key); });
   }
   OperatorResult resolve(const ResolveRequest& request) override {
-    return change<OperatorResult>("resolve", [&](SqliteOperators operators) { return operators.resolve(request); });
+    return change<OperatorResult>("resolve",
+                                  [&](SqliteDatabase& database) { return SqliteOperators(database).resolve(request); });
   }
   OperatorResult release(const ReleaseRequest& request) override {
-    return change<OperatorResult>("release", [&](SqliteOperators operators) { return operators.release(request); });
+    return change<OperatorResult>("release",
+                                  [&](SqliteDatabase& database) { return SqliteOperators(database).release(request); });
   }
   std::size_t purge_expired(std::size_t limit, WallTime now) override {
-    return change<std::size_t>("purge", [&](SqliteOperators operators) { return operators.purge_expired(limit, now); });
+    return change<std::size_t>(
+        "purge", [&](SqliteDatabase& database) { return SqliteOperators(database).purge_expired(limit, now); });
+  }
+
+  std::string migration() const override { return sqlite_migration(); }
+  std::vector<StoreFinding> examine() override {
+    auto findings = detail::examine_file(file_);
+    try {
+      change<Done>("examine", [&](SqliteDatabase& database) {
+        for (auto& finding : detail::examine_database(database)) findings.push_back(std::move(finding));
+        return Done{};
+      });
+    } catch (const StoreUnavailableError& error) {
+      findings.push_back({StoreFinding::Level::problem, "writing", error.what()});
+    }
+    return findings;
+  }
+  void acknowledge_restore(const OperatorNote& note) override {
+    detail::acknowledge_restore(file_, busy_timeout_, note);
   }
 
  private:
@@ -125,6 +153,8 @@ class SqliteStore final : public IdempotencyStore, public EvidenceStore, public 
 };
 
 }  // namespace
+
+std::string sqlite_migration() { return detail::sqlite_schema; }
 
 std::shared_ptr<IdempotencyStore> sqlite_idempotency_store(SqliteOptions options) {
   return std::make_shared<SqliteStore>(options);

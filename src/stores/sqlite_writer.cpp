@@ -16,7 +16,7 @@ SqliteWriter::~SqliteWriter() {
   }
 }
 
-const std::string& SqliteWriter::identity() const noexcept { return loop_->identity(); }
+const SqliteHistory& SqliteWriter::history() const noexcept { return loop_->history(); }
 
 void SqliteWriter::submit(std::unique_ptr<SqliteOperation> operation) { loop_->submit(std::move(operation)); }
 

@@ -3,10 +3,10 @@
 #include <sms/stores/sqlite.hpp>
 
 #include "stores/sqlite_file.hpp"
+#include "stores/sqlite_history.hpp"
 #include "stores/sqlite_operation.hpp"
 
 #include <memory>
-#include <string>
 #include <thread>
 #include <utility>
 
@@ -31,7 +31,7 @@ class SqliteWriter {
     submit(std::make_unique<TypedSqliteOperation<T, Work>>(std::move(done), std::move(work)));
   }
 
-  const std::string& identity() const noexcept;
+  const SqliteHistory& history() const noexcept;
   /// Whether the caller is a callback of this store: it must not wait for another operation.
   bool is_this_thread() const noexcept { return std::this_thread::get_id() == thread_.get_id(); }
 

@@ -1,3 +1,4 @@
+#include "core/json_reading.hpp"
 #include "testing/store_checks.hpp"
 
 #include <array>
@@ -21,8 +22,10 @@ void whole_records(StoreProbe& store) {
   record.foreign = {{"writtenBy", R"("another version")"}};
   store.store_final("order:1", owner_1, record);
   const auto there = store.get("order:1");
-  store.expect(there && to_json(*there) == to_json(FinalIdempotencyRecord(record)),
-               "fields that another version wrote are lost or changed");
+  // As documents: a server may keep them in another order.
+  store.expect(
+      there && detail::parse_json(to_json(*there)) == detail::parse_json(to_json(FinalIdempotencyRecord(record))),
+      "fields that another version wrote are lost or changed");
 
   auto error = std::get<UnknownRecord>(unknown());
   error.error.message = "line\nquote\" back\\slash \u2028 \x7f";

@@ -31,12 +31,9 @@ class Racer {
       pause();
       const auto key = race_.key_prefix + std::to_string(random_() % race_.keys);
       const auto caller = race_.caller + ":" + std::to_string(number_) + ":" + std::to_string(round);
-      if (random_() % 16 == 0) {
-        finalize(key, caller, true);  // Of a stranger: must be refused.
-        continue;
-      }
       if (!reserve(key, caller)) continue;
       pause();
+      if (random_() % 8 == 0) finalize(key, caller + ":stranger", true);  // Must be refused: the key is held.
       finalize(key, caller, random_() % 8 == 0);
     }
     return std::move(events_);

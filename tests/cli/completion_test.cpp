@@ -34,7 +34,10 @@ std::string completed(const std::string& words, int last) {
 TEST(Completion, OffersCommandsThenTheirOptionsInBash) {
   EXPECT_EQ(completed("sms-sdk se", 1), "send segments\n");
   EXPECT_EQ(completed("sms-sdk keys re", 2), "resolve release\n");
+  EXPECT_EQ(completed("sms-sdk keys exp", 2), "export\n");
   EXPECT_EQ(completed("sms-sdk keys list --lim", 3), "--limit\n");
+  EXPECT_EQ(completed("sms-sdk keys resolve --fr", 3), "--from-csv\n");
+  EXPECT_THAT(completed("sms-sdk keys resolve --from-csv /etc/passw", 4), HasSubstr("/etc/passwd"));
   EXPECT_EQ(completed("sms-sdk --json send --web", 3), "--webhook-url\n");
   EXPECT_THAT(completed("sms-sdk send --config /etc/passw", 3), HasSubstr("/etc/passwd"));
 }
@@ -43,7 +46,10 @@ TEST(Completion, KnowsEveryCommandInEveryShell) {
   const CommandTree tree = command_tree();
   for (const Shell shell : {Shell::bash, Shell::zsh, Shell::fish}) {
     const std::string script = completion_script(shell, tree);
-    for (const CommandTree& command : tree.commands) EXPECT_THAT(script, HasSubstr(command.name));
+    for (const CommandTree& command : tree.commands) {
+      EXPECT_THAT(script, HasSubstr(command.name));
+      for (const CommandTree& below : command.commands) EXPECT_THAT(script, HasSubstr(below.name));
+    }
     EXPECT_THAT(script, HasSubstr("batch"));
   }
 }

@@ -335,6 +335,26 @@ TEST_F(ProgramTest, PurgesAndCounts) {
   EXPECT_EQ(object_of(run_here({"keys", "stats", "--json"}).out).at("accepted").as_int64(), 0);
 }
 
+TEST_F(ProgramTest, CallsSomebodyWhenKeysAreOpen) {
+  serve([](const SeenRequest&) { return Reaction{"", Reaction::End::rst}; });
+  EXPECT_EQ(run_here({"keys", "watch"}).code, 0);
+  ASSERT_EQ(send("order:1").code, 20);
+  const Finished beyond = run_here({"keys", "watch", "--json"});
+  EXPECT_EQ(beyond.code, 1);
+  EXPECT_EQ(object_of(beyond.out).at("open").as_int64(), 1);
+  EXPECT_FALSE(object_of(beyond.out).at("withinLimits").as_bool());
+  EXPECT_EQ(run_here({"keys", "watch", "--max-unknown", "1"}).code, 0);
+  EXPECT_EQ(run_here({"keys", "watch", "--max-unknown", "1", "--max-age", "0ms"}).code, 1);
+  EXPECT_THAT(run_here({"keys", "watch", "--format", "prometheus"}).out,
+              AllOf(HasSubstr("sms_sdk_keys{state=\"unknown\"} 1\n"), HasSubstr("sms_sdk_oldest_open_seconds ")));
+}
+
+TEST_F(ProgramTest, SaysThatAStoreWithoutTablesNeedsNoMigration) {
+  const Finished finished = run({"keys", "migrate", "--store", "memory:"});
+  EXPECT_EQ(finished.code, 0);
+  EXPECT_THAT(finished.out, HasSubstr("Nothing to make"));
+}
+
 TEST_F(ProgramTest, ChecksItsSetupWithoutSending) {
   serve(accept);
   const Finished healthy = run_here({"doctor", "--json"});

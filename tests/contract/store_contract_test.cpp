@@ -1,8 +1,13 @@
 #include <sms/stores/memory.hpp>
+#include <sms/stores/migrating.hpp>
 #include <sms/stores/sqlite.hpp>
 
 #include "contract/store_suite.hpp"
 #include "support/temporary_folder.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
 
 namespace sms::tests {
 namespace {
@@ -20,6 +25,25 @@ constexpr StoreKind kinds[] = {
 };
 
 SMS_STORE_SUITE(kinds);
+
+constexpr StoreKind pairs[] = {
+    {"of_two_memory_stores",
+     []() -> std::shared_ptr<IdempotencyStore> {
+       return migrating_store(memory_idempotency_store(), memory_idempotency_store());
+     }},
+};
+
+/// Operators look at each store of a pair by itself.
+std::vector<testing::StoreCheck> checks_of_pairs() {
+  std::vector<testing::StoreCheck> checks;
+  std::ranges::copy_if(testing::store_contract(), std::back_inserter(checks),
+                       [](const auto& check) { return check.part != testing::StorePart::operators; });
+  return checks;
+}
+
+INSTANTIATE_TEST_SUITE_P(Migrating, StoreContract,
+                         ::testing::Combine(::testing::ValuesIn(pairs), ::testing::ValuesIn(checks_of_pairs())),
+                         contract_test_name);
 
 }  // namespace
 }  // namespace sms::tests

@@ -28,10 +28,15 @@ struct SqliteOptions {
 /// operators' interfaces.
 ///
 /// A file that is removed or replaced while it is in use makes every operation fail; it is never made again by a store
-/// that is open. Destruction finishes what was submitted.
+/// that is open. So does one that goes back in time, because a backup was restored into it, until an operator
+/// acknowledges that (`StoreMaintenance`); what was written within the last second may go back unnoticed, and a store
+/// that is opened afterwards knows nothing of it. Destruction finishes what was submitted.
 ///
 /// Throws `StoreUnavailableError` when the file cannot be opened safely (network file system, damaged, of another
 /// program or a newer version, hard links), `ConfigurationError` for options that cannot work.
 std::shared_ptr<IdempotencyStore> sqlite_idempotency_store(SqliteOptions options);
+
+/// The tables that a store makes in its file, as SQL.
+std::string sqlite_migration();
 
 }  // namespace sms

@@ -121,6 +121,20 @@ TEST_F(Coalescing, NewcomerOfACancelledRejectionSendsItsOwn) {
   EXPECT_EQ(adapter->sent().size(), 2U);
 }
 
+TEST_F(Coalescing, NewcomerThatIsCancelledWhileItWaitsIsToldThatTheKeyIsInProgress) {
+  adapter->push(hangs());
+  store->next(Operation::finalize, Fault::hold);
+  std::stop_source first_stop;
+  std::stop_source newcomer_stop;
+  start(message(), stopped_by(first_stop));
+  first_stop.request_stop();
+  const auto newcomer = start(message(), stopped_by(newcomer_stop));
+  newcomer_stop.request_stop();
+  store->release();
+  EXPECT_EQ(newcomer->error().code(), ErrorCode::idempotency_in_progress);
+  EXPECT_EQ(stored(), RecordState::unknown);
+}
+
 TEST_F(Coalescing, TheLatestDeadlineCounts) {
   adapter->push(rejects(RejectionCategory::rate_limited, Proof::provider_body, 5s));
   SendOptions soon;

@@ -191,6 +191,36 @@ TEST_F(Edges, AnswerWhileTheUnknownIsStillBeingWrittenSettlesItAfterwards) {
   EXPECT_TRUE(errors.empty());
 }
 
+TEST_F(Edges, AnOutcomeIsAnsweredWithinItsBoundHoweverManyCallsOfTheStoreAreSlow) {
+  store->always(Operation::get, Fault::hang);
+  const auto answer = start(message());
+  store->always(Operation::finalize, Fault::hold);
+  store->inner().erase("order:1");
+  stepped->gate->started();
+  ASSERT_TRUE(stepped->gate->commit());
+  stepped->answer(Accepted{"msg_1", Delivery::queued});
+  for (int second = 0; second < 10; ++second) {
+    EXPECT_TRUE(answer->pending());
+    clock->advance(900ms);
+    store->release();
+    clock->advance(100ms);
+  }
+  EXPECT_TRUE(answer->accepted());
+}
+
+TEST_F(Edges, AClaimThatIsExecutedAfterItWasGivenBackIsGivenBackAgain) {
+  store->next(Operation::reserve, Fault::lose_reply);
+  store->next(Operation::reserve, Fault::hold);
+  const auto answer = start(message());
+  clock->advance(5s);
+  EXPECT_EQ(answer->error().code(), ErrorCode::store_unavailable);
+  EXPECT_EQ(stored(), RecordState::rejected);
+  store->release();
+  EXPECT_EQ(stored(), RecordState::reserved) << "the packet that was late";
+  clock->advance(5s);
+  EXPECT_EQ(stored(), RecordState::rejected);
+}
+
 TEST_F(Edges, AfterTheWindowTheExchangeIsGivenUp) {
   start(message());
   stepped->gate->started();

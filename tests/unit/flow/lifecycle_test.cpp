@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <thread>
 
 namespace sms::tests {
@@ -37,6 +38,41 @@ TEST_F(Lifecycle, CloseEndsWhatIsStillRunningAndSaysSo) {
   EXPECT_EQ(report.unfinished_sends, 1U);
   EXPECT_FALSE(report.clean());
   EXPECT_EQ(answer->as<HandoffUnknownError>().reason(), UnknownReason::aborted);
+}
+
+TEST_F(Lifecycle, CloseStillTakesTheLateAnswerOfASendThatEndsMeanwhile) {
+  adapter->push(hangs());
+  const auto answer = start(message());
+  std::thread later([this] {
+    std::this_thread::sleep_for(50ms);
+    clock->advance(10s);
+    std::this_thread::sleep_for(50ms);
+    adapter->release_hung();
+  });
+  const auto report = client().close(in(5s));
+  later.join();
+  EXPECT_EQ(answer->as<HandoffUnknownError>().reason(), UnknownReason::timeout);
+  EXPECT_TRUE(report.clean());
+  EXPECT_EQ(stored(), RecordState::accepted);
+}
+
+TEST_F(Lifecycle, HooksOfOneSendDoNotOverlap) {
+  options.executor = thread_pool(4);
+  std::atomic<int> running{0};
+  std::atomic<int> most{0};
+  const auto enter = [&] {
+    most = std::max(most.load(), ++running);
+    std::this_thread::sleep_for(20ms);
+    --running;
+  };
+  options.hooks.on_failure = [&](const SendInfo&, const Error&) { enter(); };
+  options.hooks.on_late_outcome = [&](const LateOutcomeEvent&) { enter(); };
+  adapter->push(hangs());
+  start(message());
+  clock->advance(10s);
+  adapter->release_hung();
+  client().close(in(5s));
+  EXPECT_EQ(most, 1);
 }
 
 TEST_F(Lifecycle, CloseReportsOwedOutcomes) {
