@@ -171,12 +171,14 @@ void CuttingProxy::accept_one() {
 
 void CuttingProxy::read_side(Pair& pair, bool from_server) {
   std::array<char, 64 * 1024> buffer{};
+  const std::lock_guard lock(mutex_);
+  // As it is now, not as it was when the poll began.
+  if (from_server ? hang_replies_ : hang_requests_) return;
   const auto size = recv(from_server ? pair.server : pair.client, buffer.data(), buffer.size(), MSG_DONTWAIT);
   if (size <= 0) {
     pair.ended = true;
     return;
   }
-  const std::lock_guard lock(mutex_);
   if (from_server && drop_) {
     drop_ = false;
     pair.ended = true;

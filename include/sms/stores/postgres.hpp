@@ -30,8 +30,8 @@ struct PostgresOptions {
 
 /// Options of a URL: `postgres://...` or `postgresql://...` as libpq reads URIs, or `postgres:?host=...&dbname=...`
 /// with libpq's keywords (also `postgres:?host=... dbname=...`). The parameters `operation_timeout` and
-/// `connect_timeout` in seconds, `connections`, `max_batch` and `after_failover` are taken for the options above.
-/// Throws `ConfigurationError`, which does not repeat the URL.
+/// `connect_timeout` (as `4s` or `500ms`; a bare number is seconds), `connections`, `max_batch` and `after_failover`
+/// are taken for the options above. Throws `ConfigurationError`, which does not repeat the URL.
 PostgresOptions postgres_options(std::string_view url);
 
 /// Keeps keys in PostgreSQL 12 or later, for many machines, in the table `sms_idempotency` that the TypeScript SDK of

@@ -40,9 +40,9 @@ struct RedisOptions {
 };
 
 /// Reads `redis://[user[:password]@]host[:port][/database][?name=value&..]`, or `rediss://` for TLS, percent-decoded.
-/// Names: `prefix`, `ca_file`, `operation_timeout_ms`, `wait_replicas`, `wait_timeout_ms`, and with the value `true` or
-/// `false` `allow_eviction`, `allow_no_persistence`, `allow_old_version`. Throws `ConfigurationError`, which names the
-/// rule and never the URL.
+/// Names: `prefix`, `ca_file`, `operation_timeout`, `wait_replicas`, `wait_timeout` (as `4s` or `500ms`), and with the
+/// value `true` or `false` `allow_eviction`, `allow_no_persistence`, `allow_old_version`. Throws `ConfigurationError`,
+/// which names the rule and never the URL.
 RedisOptions redis_options(std::string_view url);
 
 /// Keeps keys in Redis (6.2 or newer) or Valkey, one server or a cluster: for many machines, and fast. Every operation

@@ -3,6 +3,8 @@
 #include <sms/adapter_kit.hpp>
 #include <sms/error.hpp>
 
+#include "core/duration_text.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
@@ -48,15 +50,6 @@ std::optional<std::uint32_t> whole_number(std::string_view text) {
   return fault == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-milliseconds duration(std::string_view text) {
-  const bool in_ms = text.ends_with("ms");
-  const auto number = whole_number(text.substr(0, text.size() - std::min<std::size_t>(text.size(), in_ms ? 2 : 1)));
-  if (!number || !text.ends_with('s')) {
-    throw ConfigurationError("store url: operation_timeout must be like 4s or 500ms");
-  }
-  return in_ms ? milliseconds(*number) : milliseconds(std::chrono::seconds(*number));
-}
-
 void set(DynamodbOptions& options, std::string_view name, const std::string& value) {
   if (name == "region") {
     options.region = value;
@@ -65,7 +58,9 @@ void set(DynamodbOptions& options, std::string_view name, const std::string& val
   } else if (name == "home_region") {
     options.home_region = value;
   } else if (name == "operation_timeout") {
-    options.operation_timeout = duration(value);
+    const auto duration = detail::parse_duration(value);
+    if (!duration) throw ConfigurationError("store url: operation_timeout " + std::string(detail::duration_rule));
+    options.operation_timeout = *duration;
   } else if (name == "allow_insecure") {
     if (value != "true" && value != "false") throw ConfigurationError("store url: allow_insecure is true or false");
     options.allow_insecure = value == "true";

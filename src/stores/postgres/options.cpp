@@ -1,6 +1,8 @@
 #include <sms/error.hpp>
 #include <sms/stores/postgres.hpp>
 
+#include "core/duration_text.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -22,12 +24,21 @@ std::size_t whole_number(std::string_view name, std::string_view text) {
   return number;
 }
 
+/// Also a bare number of seconds, as libpq's own `connect_timeout` is written.
+milliseconds duration(std::string_view name, std::string_view text) {
+  if (text.find_first_not_of("0123456789") == std::string_view::npos)
+    return std::chrono::seconds(whole_number(name, text));
+  const auto parsed = detail::parse_duration(text);
+  if (!parsed) throw ConfigurationError("store url: " + std::string(name) + " " + std::string(detail::duration_rule));
+  return *parsed;
+}
+
 /// True where the parameter is one of ours, not of libpq.
 bool take_option(PostgresOptions& options, std::string_view name, std::string_view value) {
   if (name == "operation_timeout") {
-    options.operation_timeout = std::chrono::seconds(whole_number(name, value));
+    options.operation_timeout = duration(name, value);
   } else if (name == "connect_timeout") {
-    options.connect_timeout = std::chrono::seconds(whole_number(name, value));
+    options.connect_timeout = duration(name, value);
   } else if (name == "connections") {
     options.connections = whole_number(name, value);
   } else if (name == "max_batch") {

@@ -3,6 +3,7 @@
 #include <sms/error.hpp>
 #include <sms/stores/redis.hpp>
 
+#include "core/duration_text.hpp"
 #include "core/text.hpp"
 
 #include <charconv>
@@ -15,7 +16,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-[[noreturn]] void fail(const std::string& rule) { throw ConfigurationError("redis url: " + rule); }
+[[noreturn]] void fail(const std::string& rule) { throw ConfigurationError("store url: redis: " + rule); }
 
 std::string decoded(std::string_view text) {
   std::string out;
@@ -79,18 +80,21 @@ void read_host(std::string_view text, RedisOptions& options) {
 }
 
 void read_parameter(std::string_view name, const std::string& value, RedisOptions& options) {
-  constexpr int most_ms = 3'600'000;
   const std::string what(name);
-  const auto duration = [&] { return milliseconds(number(value, 1, most_ms, what)); };
+  const auto duration = [&] {
+    const auto parsed = detail::parse_duration(value);
+    if (!parsed) fail(what + " " + std::string(detail::duration_rule));
+    return *parsed;
+  };
   if (name == "prefix") {
     options.prefix = value;
   } else if (name == "ca_file") {
     options.ca_file = value;
-  } else if (name == "operation_timeout_ms") {
+  } else if (name == "operation_timeout") {
     options.operation_timeout = duration();
   } else if (name == "wait_replicas") {
     options.wait_replicas = number(value, 0, detail::most_replicas, what);
-  } else if (name == "wait_timeout_ms") {
+  } else if (name == "wait_timeout") {
     options.wait_timeout = duration();
   } else if (name == "allow_eviction") {
     options.allow.eviction = boolean(value, what);
@@ -100,7 +104,7 @@ void read_parameter(std::string_view name, const std::string& value, RedisOption
     options.allow.old_version = boolean(value, what);
   } else {
     fail(
-        "known parameters are prefix, ca_file, operation_timeout_ms, wait_replicas, wait_timeout_ms, allow_eviction, "
+        "known parameters are prefix, ca_file, operation_timeout, wait_replicas, wait_timeout, allow_eviction, "
         "allow_no_persistence and allow_old_version");
   }
 }

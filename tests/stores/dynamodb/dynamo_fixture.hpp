@@ -5,6 +5,7 @@
 #include <sms/stores/dynamodb.hpp>
 
 #include "servers/dynamo_stub.hpp"
+#include "stores/clock_offset.hpp"
 #include "stores/dynamodb/stub_options.hpp"
 #include "testing/store_operator_requests.hpp"
 #include "testing/store_probe.hpp"
@@ -28,21 +29,6 @@ using testing::rejected;
 using testing::reserve_request;
 using testing::StoreProbe;
 using testing::unknown;
-
-/// A machine whose wall clock is wrong.
-class WrongClock final : public Clock {
- public:
-  explicit WrongClock(std::chrono::milliseconds ahead) : ahead_(ahead) {}
-  WallTime now() const override { return good_->now() + ahead_; }
-  BootClock::time_point boot_time() const override { return good_->boot_time(); }
-  std::shared_ptr<Timer> after(std::chrono::nanoseconds delay, UniqueFunction<void()> fire) override {
-    return good_->after(delay, std::move(fire));
-  }
-
- private:
-  std::shared_ptr<Clock> good_ = system_clock();
-  std::chrono::milliseconds ahead_;
-};
 
 class DynamoTest : public ::testing::Test {
  protected:

@@ -12,7 +12,7 @@ class DynamoTime : public DynamoTest {
  protected:
   DynamodbOptions of_machine(std::chrono::milliseconds ahead) {
     auto options = stub_options(stub);
-    options.clock = std::make_shared<WrongClock>(ahead);
+    options.clock = std::make_shared<OffsetClock>(ahead);
     return options;
   }
 };

@@ -170,9 +170,11 @@ TEST_F(PostgresTest, never_repeats_its_password) {
 
 TEST_F(PostgresTest, takes_its_options_from_a_url) {
   const auto options = postgres_options(
-      "postgresql://u@h/d?operation_timeout=2&sslmode=require&connections=8&max_batch=10&application_name=a");
+      "postgresql://u@h/"
+      "d?operation_timeout=2s&connect_timeout=7&sslmode=require&connections=8&max_batch=10&application_name=a");
   EXPECT_EQ(options.conninfo, "postgresql://u@h/d?sslmode=require&application_name=a");
   EXPECT_EQ(options.operation_timeout, 2s);
+  EXPECT_EQ(options.connect_timeout, 7s);
   EXPECT_EQ(options.connections, 8U);
   EXPECT_EQ(options.max_batch, 10U);
   EXPECT_EQ(postgres_options("postgres:?host=/a%20b&password=it's&after_failover=refuse").conninfo,

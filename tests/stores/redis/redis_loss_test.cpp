@@ -71,7 +71,7 @@ TEST_F(RedisFailover, loses_an_answered_claim_and_who_saw_it_refuses_the_promote
 
 TEST_F(RedisFailover, loses_nothing_that_was_answered_when_replicas_are_waited_for) {
   begin({"--min-replicas-to-write", "1", "--min-replicas-max-lag", "10"});
-  const auto store = open_redis(url("?wait_replicas=1&wait_timeout_ms=200&operation_timeout_ms=2000"));
+  const auto store = open_redis(url("?wait_replicas=1&wait_timeout=200ms&operation_timeout=2000ms"));
   ASSERT_TRUE(probe(store).claims("order:0", owner_1));
   link->hang();
   EXPECT_THAT(why_unavailable(store, "order:1"), HasSubstr("too few replicas"));
@@ -133,7 +133,7 @@ TEST(RedisLoss, an_older_copy_of_the_data_is_refused) {
 
 TEST(RedisLoss, keeps_all_that_it_answered_through_crashes_when_it_flushes_always) {
   RedisServer server({"--appendonly", "yes", "--appendfsync", "always"});
-  const auto store = open_redis(server.url("?operation_timeout_ms=30000"));
+  const auto store = open_redis(server.url("?operation_timeout=30000ms"));
   std::map<std::string, std::string> told;
   std::atomic<bool> stop = false;
   std::atomic<int> claimed = 0;

@@ -16,7 +16,7 @@ class RedisStoreTest : public ::testing::Test {
 
 TEST_F(RedisStoreTest, does_not_connect_before_it_is_used) {
   server.stop();
-  const auto store = open_redis(server.url("?operation_timeout_ms=300"));
+  const auto store = open_redis(server.url("?operation_timeout=300ms"));
   EXPECT_THAT(why_unavailable(store), HasSubstr("cannot connect"));
   EXPECT_THROW(store->identity(), StoreUnavailableError);
   server.start();
@@ -25,7 +25,7 @@ TEST_F(RedisStoreTest, does_not_connect_before_it_is_used) {
 }
 
 TEST_F(RedisStoreTest, waits_for_a_server_that_restarts) {
-  const auto store = open_redis(server.url("?operation_timeout_ms=20000"));
+  const auto store = open_redis(server.url("?operation_timeout=20000ms"));
   server.stop();
   auto answer = start_reserve(*store, reserve_request("order:1", owner_1));
   EXPECT_EQ(answer.wait_for(100ms), std::future_status::timeout);
@@ -124,7 +124,7 @@ TEST_F(RedisStoreTest, goes_by_the_clock_of_the_server) {
 }
 
 TEST_F(RedisStoreTest, does_nothing_after_its_deadline) {
-  const auto store = open_redis(server.url("?operation_timeout_ms=400"));
+  const auto store = open_redis(server.url("?operation_timeout=400ms"));
   ASSERT_TRUE(probe(store).claims("warm", owner_1));
   server.freeze();
   auto answer = start_reserve(*store, reserve_request("late", owner_1));
@@ -162,7 +162,7 @@ TEST_F(RedisStoreTest, takes_no_answer_that_belongs_to_another_question) {
 
 TEST_F(RedisStoreTest, gives_up_a_connection_that_does_not_answer) {
   CuttingProxy proxy(server.port());
-  const auto store = open_redis(url_of(proxy.port(), "?operation_timeout_ms=300"));
+  const auto store = open_redis(url_of(proxy.port(), "?operation_timeout=300ms"));
   ASSERT_TRUE(probe(store).claims("warm", owner_1));
   proxy.hang_replies();
   EXPECT_THAT(why_unavailable(store), HasSubstr("in time"));
@@ -173,7 +173,7 @@ TEST_F(RedisStoreTest, gives_up_a_connection_that_does_not_answer) {
 
 TEST_F(RedisStoreTest, loses_no_request_of_many_when_connections_are_cut) {
   CuttingProxy proxy(server.port());
-  const auto store = open_redis(url_of(proxy.port(), "?operation_timeout_ms=20000"));
+  const auto store = open_redis(url_of(proxy.port(), "?operation_timeout=20000ms"));
   std::vector<std::future<Expected<ReserveResult>>> answers;
   for (int i = 0; i < 2'000; ++i) {
     answers.push_back(start_reserve(*store, reserve_request("order:" + std::to_string(i), owner_1)));
